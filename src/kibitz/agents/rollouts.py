@@ -4,6 +4,7 @@ out with a learned policy in all seats. It takes the option that wins most.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -14,58 +15,74 @@ from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Game, State
 from kibitz.learning.files import load_model
 from kibitz.learning.model import Model
+from kibitz.learning.policy import LimitPolicy
 from kibitz.learning.rollouts import Simulation, Situation, option_values
 from kibitz.learning.states import LETTERS, action_numbers, known_cards
 from kibitz.learning.tables import rules_of
+from kibitz.policy.base import Cards, Floats, fingerprint_of
 from kibitz.random import derive_seed
 
 SAMPLES = 200
 MOST_SAMPLES = 1_000_000
+SEED = 5  # of all samples, which follow from what the player knows
 
 
-class RolloutAgent(Named):
-    """Plays by rollouts of `samples` samples with the policy of a model.
-
-    The same seed, hand and decision give the same samples.
-    """
+class RolloutPolicy(LimitPolicy):
+    """The option with the largest weighted mean over `samples` samples, each hand being rolled out for itself."""
 
     def __init__(self, model: Model, name: str, samples: int = SAMPLES) -> None:
         if not 1 <= samples <= MOST_SAMPLES:
             raise AgentError(f"{samples} samples: 1 to {MOST_SAMPLES:,} are possible")
         self.model, self.name, self.samples = model, name, samples
-        self._seed = self._hand = self._decision = 0
-        self._simulation: Simulation | None = None
+        self.fingerprint = fingerprint_of("rollouts", samples, SEED, model.structure, model.flat)
+
+    def advise(self, state: State, hands: Cards, board: tuple[int, ...]) -> Floats:
+        situation, simulation = situation_of(state, board), _simulation(self.model, state.game)
+        options, place = np.flatnonzero(situation.legal), 2 * situation.actor
+        found = np.zeros((3, len(hands)))
+        for row, hole in zip(found.T, np.sort(hands, axis=1), strict=True):
+            situation.cards[place : place + 2] = hole
+            key = derive_seed(SEED, *situation.actions.tolist(), len(board), *board, *hole.tolist())
+            values, logs = simulation.roll_out(situation, self.samples, key)
+            row[options[int(np.argmax(option_values(values[:, options], logs)))]] = 1.0
+        return found
+
+
+class RolloutAgent(Named):
+    """Plays by rollouts with the policy of a model, without any dice: what it knows decides what it does."""
+
+    policy: RolloutPolicy  # what it does, see `known_policy`
+
+    def __init__(self, model: Model, name: str, samples: int = SAMPLES) -> None:
+        self.policy, self.name = RolloutPolicy(model, name, samples), name
 
     def reset(self, game: Game, seed: int) -> None:
         """A match begins; a game other than limit hold'em is refused."""
-        self._simulation = Simulation(self.model, rules_of(game), game.players)
-        self._seed, self._hand, self._decision = seed, 0, 0
+        self.policy.check(game)
 
     def act(self, state: State) -> str:
         """The option with the largest weighted mean."""
-        if self._simulation is None:
-            raise AgentError(f"{self.name} was not told what game it plays: reset it first")
-        situation = situation_of(state)
-        if situation.legal.sum() == 1:
-            return "c"
-        key = derive_seed(self._seed, self._hand, self._decision)
-        self._decision += 1
-        values, logs = self._simulation.roll_out(situation, self.samples, key)
-        options = np.flatnonzero(situation.legal)
-        return LETTERS[options[int(np.argmax(option_values(values[:, options], logs)))]]
+        hole = np.array([state.hole[state.player]], dtype=np.uint8)
+        chances = self.policy.probabilities(state, hole, state.board)
+        return self.policy.actions(state)[int(np.argmax(chances[:, 0]))].text
 
     def observe(self, state: State, position: int) -> None:
         """The hand is over."""
-        self._hand, self._decision = self._hand + 1, 0
 
 
-def situation_of(state: State) -> Situation:
-    """What the player to act knows, as rollouts take it."""
-    player, game = state.player, state.game
-    legal = state.legal()
-    options = np.array([legal.fold, True, bool(legal.max_raise_to)])
+def situation_of(state: State, board: tuple[int, ...]) -> Situation:
+    """What the player to act knows on a board, as rollouts take it; hole cards are those of `state`."""
+    player, game, legal = state.player, state.game, state.legal()
+    options = np.array(["f" in legal, True, "r" in legal])
     cards, actions = known_cards(state, [player]), action_numbers(state.history)
+    cards[20 : 20 + len(board)] = board
     return Situation(game.players, player, state.round, cards, actions, options, np.full(3, 1 / 3))
+
+
+@lru_cache(maxsize=8)
+def _simulation(model: Model, game: Game) -> Simulation:
+    """Where decisions of a game are rolled out."""
+    return Simulation(model, rules_of(game), game.players)
 
 
 def load_rollout_agent(text: str) -> RolloutAgent:

@@ -59,8 +59,8 @@ def make(work: Work[PopulationPlan]) -> None:
     if plan.preset != CALIBRATED:
         click.echo(f"{work.out}: stations, timid players and maniacs")
         return
-    if last.done > plan.search.rounds:
-        told = f"{work.out} is at {counted(int(last.done), 'round')} already, more than --rounds {plan.search.rounds}"
+    if last.done > plan.goal:
+        told = f"{work.out} is at {counted(int(last.done), 'round')} already, more than --rounds {plan.goal}"
         click.echo(folded(f"{told}: the population is that of {counted(int(last.done), 'round')}."), err=True)
     _print_between(made)
     where = "inside" if made["inside"] else "outside"

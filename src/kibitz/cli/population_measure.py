@@ -90,7 +90,6 @@ def _play(guest: Guest, population: str, count: int, options: dict[str, Any], te
 
 def _document(played: Performance) -> dict[str, Any]:
     from kibitz.learning.exploiters.measuring import entropy_by_name
-    from kibitz.learning.exploiters.measuring import Hosted
     from kibitz.learning.population import STATISTICS
 
     style = played.style
@@ -98,7 +97,7 @@ def _document(played: Performance) -> dict[str, Any]:
         "style": dict(zip(STATISTICS, style.values.tolist(), strict=True)),
         "half_widths": dict(zip(STATISTICS, style.halves.tolist(), strict=True)),
     }
-    if isinstance(played, Hosted) and played.believed.shape[2] > 1:
+    if played.is_real and played.believed.shape[2] > 1:
         found["entropy"] = {
             "agent": played.entropy[:, :, 0].mean(axis=0).tolist(),
             "bots": played.entropy[:, :, 1].mean(axis=0).tolist(),

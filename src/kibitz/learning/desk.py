@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.learning.model import Floats, Model
-from kibitz.learning.player_types.records import Match
+from kibitz.learning.player_types import Match
 from kibitz.learning.records import Game, make_work
 
 Cards = npt.NDArray[np.uint8]

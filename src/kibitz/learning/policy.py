@@ -38,20 +38,21 @@ class DecisionKey(NamedTuple):
     actions: int
 
 
-class LearnedPolicy(Policy):
-    """Limit hold'em for 2 to 10 players by a learned model, at any stakes and with any cap.
+class LimitPolicy(Policy):
+    """Limit hold'em for 2 to 10 players by learned weights, at any stakes and with any cap.
 
-    All that it knows of others is public: the beliefs that the observer has of them after the betting so far.
+    desk   where it sits, with the last decision that was asked for
     """
 
-    def __init__(self, model: Model, name: str = "self-play") -> None:
-        self.model, self.name = model, name
-        self.fingerprint = fingerprint_of("connectionist", model.structure, model.flat)
-        self.desk = Desk(model, TableRules().table)  # with the last decision that was asked for
+    desk: Desk
 
     def check(self, game: Game) -> None:
         """AgentError unless `game` is limit hold'em."""
-        _table(game, self.name)
+        self.table(game)
+
+    def table(self, game: Game) -> npt.NDArray[np.void]:
+        """The rules of `game` for kernels."""
+        return _table(game, self.name)
 
     def actions(self, state: State) -> tuple[Action, ...]:
         legal = state.legal()
@@ -76,9 +77,21 @@ class LearnedPolicy(Policy):
         wanted = _BOARD_CARDS[state.round]
         if len(board) < wanted:
             raise AgentError(f"{len(board)} board cards after {state.history!r}: {wanted} are needed")
-        self.desk.seat(state.game.players, table=_table(state.game, self.name))
+        self.desk.seat(state.game.players, table=self.table(state.game))
         self.desk.work["cards"][2 * SEATS : 2 * SEATS + wanted] = board[:wanted]
         return self.desk.ask(action_numbers(state.history), hands)
+
+
+class LearnedPolicy(LimitPolicy):
+    """A learned model, which has all seats.
+
+    All that it knows of others is public: the beliefs that the observer has of them after the betting so far.
+    """
+
+    def __init__(self, model: Model, name: str = "self-play") -> None:
+        self.model, self.name = model, name
+        self.fingerprint = fingerprint_of("connectionist", model.structure, model.flat)
+        self.desk = Desk(model, TableRules().table)
 
     def in_game(self, game: Game, menu: str = "full") -> BoardPolicy:
         """Tables of what it does with all hands on a board; `game` must be for two players."""

@@ -9,7 +9,7 @@ import pytest
 from kibitz.errors import KibitzError
 from kibitz.learning import Model, ModelError, Structure, TableRules, save_model
 from kibitz.learning.player_types import TypedModel, load_opponents, load_typed, save_typed
-from kibitz.learning.player_types.records import KINDS_SIZE, LAYER, LAYER_SIZE, make_filters
+from kibitz.learning.player_types import KINDS_SIZE, LAYER, LAYER_SIZE, make_filters
 from kibitz.learning.records import make_work
 from learning.player_types.plain_types import PlainTyped
 

@@ -6,6 +6,7 @@ from math import exp
 import numpy as np
 
 from kibitz.evaluator import evaluate
+from kibitz.learning.population.records import ENTERS, FOLDS, LEADS
 from kibitz.random import mix, unit
 
 MASK = 2**64 - 1
@@ -47,9 +48,9 @@ def outcome(mine: int, theirs: int) -> float:
 
 
 def measure(hand: set[int], board: set[int], share: float, scores: np.ndarray, key: int) -> list[float]:
-    """Strength, potential to get ahead and to fall behind, from the same sampled hands as the kernel."""
+    """Strength and potential to get ahead, from the same sampled hands as the kernel."""
     stream, own, known = Stream(key), evaluate(hand | board), hand | board
-    ahead = gained = lost = 0.0
+    ahead = gained = 0.0
     for _ in range(SAMPLES):
         other = stream.hand(known, share, scores)
         now = outcome(own, evaluate(other | board))
@@ -58,14 +59,8 @@ def measure(hand: set[int], board: set[int], share: float, scores: np.ndarray, k
             card = {stream.card(known | other)}
             after = outcome(evaluate(known | card), evaluate(other | board | card))
             gained += (1 - now) * after
-            lost += now * (1 - after)
     behind = SAMPLES - ahead
-    river = len(board) == 5
-    return [
-        ahead / SAMPLES,
-        gained / behind if behind and not river else 0.0,
-        lost / ahead if ahead and not river else 0.0,
-    ]
+    return [ahead / SAMPLES, gained / behind if behind and len(board) < 5 else 0.0]
 
 
 def exact_strength(hand: set[int], board: set[int]) -> float:
@@ -111,30 +106,145 @@ def logistic(value: float) -> float:
     return 1 / (1 + exp(-min(max(value, -40), 40)))
 
 
-def habit(seen: int, of: int, usual: float, adapt: float) -> float:
-    return usual + adapt * of / (of + 20) * (seen / max(of, 1) - usual)
+def habit(memory, name: int, chair: int, usual: float, adapt: float) -> float:
+    done, of = memory["done"][name, chair], memory["of"][name, chair]
+    return usual + adapt * of / (of + 20) * (done / max(of, 1) - usual)
 
 
-def chances(bot, memory, found, spent, seat, stage, players, bet, raises, active, score):
+def share_of(bot, memory, chairs) -> float:
+    """The part of the hands that a bot takes the players of these chairs to play."""
+    return float(np.mean([habit(memory, ENTERS, chair, bot["share"], bot["adapt"]) for chair in chairs]))
+
+
+def chances(bot, memory, found, play, score):
     """Chances to fold (where there is a bet) and to raise of a hand-strength bot, before and after the flop."""
-    owed = bet - spent[seat]
-    if stage == 0:
-        score = score + bot["position"] * (seat / (players - 1) - 0.5)
-        enter = bot["enter"] + bot["step"] * raises - bot["blind"] * spent[seat] / bet
+    seat, raises = play.seat, play.raises
+    owed = play.bet - play.spent[seat]
+    if play.stage == 0:
+        score = score + bot["position"] * (seat / (play.players - 1) - 0.5)
+        enter = bot["enter"] + bot["step"] * raises - bot["blind"] * play.spent[seat] / play.bet
         lift = logistic((score - bot["open"] - bot["raise_step"] * raises) / bot["soft"])
         return 1 - logistic((score - enter) / bot["soft"]), lift
-    others = [p for p in range(players) if p != seat and active >> p & 1]
-    chairs = [memory["chairs"][p] for p in others]
-    folds = np.mean([habit(memory["folded"][c], memory["faced"][c], 0.4, bot["adapt"]) for c in chairs])
-    leads = np.mean([habit(memory["led"][c], memory["free"][c], 0.35, bot["adapt"]) for c in chairs])
+    chairs = memory["chairs"][play.others]
+    folds = np.mean([habit(memory, FOLDS, chair, 0.4, bot["adapt"]) for chair in chairs])
+    leads = np.mean([habit(memory, LEADS, chair, 0.35, bot["adapt"]) for chair in chairs])
     faced = raises if owed else 0
-    strength = found[0] ** len(others) - bot["fear"] * faced + (bot["fear"] * (leads - 0.35) if faced else 0)
+    strength = found[0] ** len(chairs) - bot["fear"] * faced + (bot["fear"] * (leads - 0.35) if faced else 0)
     promise = strength + (1 - strength) * found[1]
     if not owed:
         lift = logistic((promise - bot["bet_at"]) / bot["soft"]) * (1 - bot["trap"])
-        lift = max(lift, (bot["bluff"] + 0.5 * (folds - 0.4)) / len(others))
+        lift = max(lift, (bot["bluff"] + 0.5 * (folds - 0.4)) / len(chairs))
         return 0.0, max(lift, bot["draw"]) if found[1] >= 0.2 else lift
     lift = logistic((promise - bot["raise_at"] - bot["growth"] * (raises - 1)) / bot["soft"]) * (1 - bot["trap"])
     lift = max(lift, 0.3 * bot["draw"]) if found[1] >= 0.2 else lift
-    price = bot["odds"] * owed / (sum(spent[:players]) + owed)
+    price = bot["odds"] * owed / (sum(play.spent) + owed)
     return 1 - max(logistic((strength - bot["call_at"]) / bot["soft"]), logistic((promise - price) / bot["soft"])), lift
+
+
+def rule_of(bot, hand: set[int], play) -> tuple[float, float]:
+    """The same of a rule bot after the flop."""
+    faced = min(play.raises, 3) if play.bet > play.spent[play.seat] else 0
+    return tuple(bot["rules"][int(play.stage == 3), class_of(hand, play.board), faced])
+
+
+def simulated(bot, memory, play, scores, key: int) -> tuple[float, float]:
+    """The same of a bot that simulates: it raises, calls or folds for sure."""
+    shares = {
+        other: bot["respect"] ** play.raises * share_of(bot, memory, [memory["chairs"][other]]) for other in play.others
+    }
+    means = np.zeros(2)
+    raised = play.bet + (2 if play.stage < 2 else 4)
+    for trial in range(int(bot["trials"])):
+        stream = Stream(scatter(key + trial * GAMMA & MASK))
+        hands, used = {play.seat: play.hand}, play.hand | play.board
+        for other in play.others:
+            hands[other] = stream.hand(used, shares[other], scores[1])
+            used = used | hands[other]
+        boards = {play.stage: play.board}
+        for street in range(play.stage + 1, 4):
+            card = stream.card(used)
+            boards[street], used = boards[street - 1] | {card}, used | {card}
+        values = {street: {p: evaluate(hands[p] | board) for p in hands} for street, board in boards.items()}
+        for place, level in enumerate((play.bet, raised)):
+            again = Stream(stream.key)
+            again.word = stream.word
+            means[place] += play_out(bot, play, values, level, again)
+    call, lift = means / bot["trials"]
+    return float(call < -bot["loose"]), float(lift > max(call, 0) + bot["margin"] + bot["caution"] * play.raises)
+
+
+def play_out(bot, play, values, level: int, stream: Stream) -> float:
+    """Chips that the player to act wins by putting in all but `level`, with these values by street and position."""
+    me, spent, left = play.seat, list(play.spent), sorted([play.seat, *play.others])
+    for other in play.others:
+        if spent[other] < level:
+            behind = values[play.stage][other] < values[play.stage][me]
+            if unit(stream.next()) < bot["yields"] and behind:
+                left.remove(other)
+            else:
+                spent[other] = level
+    spent[me] = level
+    for street in range(play.stage + 1, 4):
+        if len(left) == 1:
+            break
+        leader = max(left, key=lambda p: (values[street][p], -p))
+        if unit(stream.next()) >= bot["leads"]:
+            continue
+        for p in list(left):
+            if unit(stream.next()) < bot["yields"] and p != leader:
+                left.remove(p)
+                if p == me:
+                    return play.spent[me] - spent[me]
+            else:
+                spent[p] += 2 if street < 2 else 4
+    best = max(values[3][p] for p in left)
+    winners = [p for p in left if values[3][p] == best]
+    return (sum(spent) / len(winners) if me in winners else 0) - (spent[me] - play.spent[me])
+
+
+class Play:
+    """The betting of one deal, with the cards of those who play."""
+
+    def __init__(self, players: int, cards) -> None:
+        self.players, self.cards, self.active, self.actions = players, cards, set(range(players)), []
+        self.spent, self.bet, self.stage, self.raises = [1, 2] + [0] * (players - 2), 2, 0, 0
+        self.waiting = [(2 + step) % players for step in range(players)]
+        self.over = False
+
+    @property
+    def seat(self) -> int:
+        return self.waiting[0]
+
+    @property
+    def others(self) -> list[int]:
+        return sorted(self.active - {self.seat})
+
+    @property
+    def hand(self) -> set[int]:
+        return {*self.cards[2 * self.seat : 2 * self.seat + 2].tolist()}
+
+    @property
+    def board(self) -> set[int]:
+        return {*self.cards[20 : 22 + self.stage].tolist()} if self.stage else set()
+
+    @property
+    def can_raise(self) -> bool:
+        return self.raises < (3 if self.stage == 0 else 4) or len(self.active) == 2
+
+    def apply(self, action: int) -> None:
+        seat = self.waiting.pop(0)
+        self.actions.append(action)
+        if action == 0:
+            self.active -= {seat}
+        elif action == 1:
+            self.spent[seat] = self.bet
+        else:
+            self.bet += 2 if self.stage < 2 else 4
+            self.spent[seat], self.raises = self.bet, self.raises + 1
+            order = [(seat + step) % self.players for step in range(1, self.players)]
+            self.waiting = [p for p in order if p in self.active]
+        if len(self.active) == 1 or (not self.waiting and self.stage == 3):
+            self.over = True
+        elif not self.waiting:
+            self.stage, self.raises = self.stage + 1, 0
+            self.waiting = sorted(self.active)

@@ -18,7 +18,7 @@ from kibitz.experiments.published import Effort
 from kibitz.experiments.sweeney2012.runs import Rollouts
 from kibitz.learning.exploiters import Contest, Guest
 from kibitz.learning.exploiters.measuring import EFFECT, Adaptation, compare, entropy_by_name
-from kibitz.learning.exploiters.measuring import WIDTH, Hosted, Performance, Rate, measure_modelled, measure_real
+from kibitz.learning.exploiters.measuring import WIDTH, Performance, Rate, measure_modelled, measure_real
 from kibitz.learning.population import Play, Population
 from kibitz.learning.rollouts import MatchSimulation, RolloutReport, RolloutSettings
 from kibitz.statistics import Z_95
@@ -59,7 +59,7 @@ def curves_of(found: Adaptation) -> list[float]:
     return [number for curve in curves for rate in curve for number in rate]
 
 
-def name_entropy(found: Hosted) -> Rate:
+def name_entropy(found: Performance) -> Rate:
     """Bits of uncertainty about the type of a bot whose name is known, with a jackknife standard error over matches."""
     count = min(BLOCKS, len(found.chips))
     block = np.arange(len(found.chips)) % count
@@ -101,7 +101,7 @@ def _adapted_to_bots(guest: Guest, population: Population, play: Play, matches: 
 
 def _joined(parts: Sequence[Performance]) -> Performance:
     """Measurements of other matches as one."""
-    return Performance(np.concatenate([each.chips for each in parts]), np.concatenate([each.styles for each in parts]))
+    return Performance(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 Z_80 = 0.8416  # normal deviate that is exceeded with a chance of 20 %

@@ -29,7 +29,7 @@ from kibitz.files import checksum
 from kibitz.learning import Learning, load_model
 from kibitz.learning.exploiters import DEFAULT_LEARNING, Guest
 from kibitz.learning.exploiters.measuring import compare
-from kibitz.learning.exploiters.measuring import WIDTH, Hosted, Performance, Rate, measure_real
+from kibitz.learning.exploiters.measuring import WIDTH, Performance, Rate, measure_real
 from kibitz.learning.opponents import Fit
 from kibitz.learning.opponents.measures import IMPUTED, UNIFORM
 from kibitz.learning.opponents.types import TypeFitting
@@ -173,7 +173,7 @@ class Study:
         making.prepare([PT], self.effort)
         population, play = load_population(SWITCHABLE), making.play(MEASURED)
 
-        def meet(guest: Guest) -> Hosted:
+        def meet(guest: Guest) -> Performance:
             return measure_real(guest, population, making.size.measured, play, self.effort.threads)
 
         return compare(making.guest(PT), meet).gain
@@ -266,7 +266,7 @@ class Study:
             types.filtered,
         ]
 
-    def meet_bots(self, system: str) -> Hosted:
+    def meet_bots(self, system: str) -> Performance:
         """Matches of a system against the population."""
         play = self.making.play(MEASURED)
         return measure_real(self.guest(system), self._bots, self.size.measured, play, self.effort.threads)

@@ -9,7 +9,7 @@ from math import exp, factorial
 from kibitz.compiling import njit
 from kibitz.learning._kernels.betting import CALL, DIVIDING, FOLD, RAISE, active_in, count_bits
 from kibitz.learning._kernels.deciding import FAR, FAST, act_with, look_at_hand, shared_logits, to_exponentials
-from kibitz.learning.player_types.records import Match
+from kibitz.learning.player_types import Match
 from kibitz.learning.records import BETS, STAGES, STATES, TYPES
 
 NEVER = -1e9  # value of what is not legal
@@ -22,7 +22,7 @@ FAINT = 1e-30  # chances of types are not carried below this, lest they vanish f
 @njit(inline="always")  # in the code itself: no function can return records
 def match_of(arrays):
     """The records of arrays of one."""
-    return Match(arrays.reading[0], arrays.kinds[0], arrays.memory[0], arrays.shared[0], arrays.own[0])
+    return Match(arrays.reading[0], arrays.kinds[0], arrays.memory[0], arrays.filters)
 
 
 @njit(forceinline=True, fastmath=FAST, error_model=DIVIDING)
@@ -58,25 +58,17 @@ def own_exponentials(match):
 
 @njit(error_model=DIVIDING)
 def open_filters(game, match):
-    """Beliefs at the start of a deal: P(C_0) times what is carried of types, or, of the forgetful, how they begin."""
-    open_filter(False, game, match, match.shared)
-    if match.memory.forgetful:
-        open_filter(True, game, match, match.own)
-
-
-@njit(error_model=DIVIDING)
-def open_filter(afresh, game, match, found):
-    """The same of one filter."""
-    cards, memory = game.observer.initial, match.memory
-    for seat in range(game.work.players):
-        for p in range(memory.count):
-            now = match.kinds.initial[p] if afresh else memory.carried[memory.player[seat], p]
-            found.start[seat, p] = now
-            found.kinds[seat, p] = now
+    """Beliefs at the start of a deal: P(C_0) times what is carried of types, or, for the forgetful, how they begin."""
+    cards, memory, filters = game.observer.initial, match.memory, match.filters
+    for f in range(len(filters)):
+        for seat in range(game.work.players):
+            for p in range(memory.count):
+                now = match.kinds.initial[p] if f else memory.carried[memory.player[seat], p]
+                filters[f].start[seat, p] = filters[f].kinds[seat, p] = now
+                for c in range(TYPES):
+                    filters[f].joint[seat, p, c] = cards[c] * now
             for c in range(TYPES):
-                found.joint[seat, p, c] = cards[c] * now
-        for c in range(TYPES):
-            found.belief[seat, c] = cards[c]
+                filters[f].belief[seat, c] = cards[c]
 
 
 @njit(fastmath=FAST, error_model=DIVIDING)
@@ -86,12 +78,11 @@ def move_filters(hand, game, match):
     for s in range(STATES):
         memory.board_exp[stage, s] = work.board[1, stage, s] if game.mode.public_observer else 0.0
     to_exponentials(memory.board_exp[stage])
-    active = active_in(hand, work.players)
-    for seat in range(work.players if stage else 0):
-        if active >> seat & 1:
-            move_joint(seat, memory.count, work.moves[stage], match.shared)
-            if memory.forgetful:
-                move_joint(seat, memory.count, work.moves[stage], match.own)
+    active = active_in(hand, work.players) if stage else 0
+    for f in range(len(match.filters)):
+        for seat in range(work.players):
+            if active >> seat & 1:
+                move_joint(seat, memory.count, work.moves[stage], match.filters[f])
 
 
 @njit(fastmath=FAST, error_model=DIVIDING)
@@ -187,22 +178,16 @@ def ask_kinds(d, game, memory, found):
             raises[c] = raise_ * inverse
 
 
-@njit(forceinline=True, error_model=DIVIDING)
-def update_filters(action, hand, match):
-    """What is believed of the player to act after an action."""
-    update_joint(hand.player, action, match.memory.count, match.shared)
-    if match.memory.forgetful:
-        update_joint(hand.player, action, match.memory.count, match.own)
-
-
 @njit(fastmath=FAST, error_model=DIVIDING)
-def update_joint(seat, action, count, found):
-    """J(p, c) after an action, and its marginals."""
-    joint = found.joint[seat]
-    for p in range(count):
-        for c in range(TYPES):
-            joint[p, c] *= found.chance[action, p, c]
-    take_marginals(seat, count, found)
+def update_filters(action, hand, match):
+    """J(p, c) of the player to act after an action, and its marginals."""
+    for f in range(len(match.filters)):
+        found = match.filters[f]
+        joint, chance = found.joint[hand.player], found.chance[action]
+        for p in range(match.memory.count):
+            for c in range(TYPES):
+                joint[p, c] *= chance[p, c]
+        take_marginals(hand.player, match.memory.count, found)
 
 
 @njit(forceinline=True, fastmath=FAST, error_model=DIVIDING)
@@ -236,13 +221,13 @@ def act_with_cards(d, p, game, memory, chance):
 @njit(error_model=DIVIDING)
 def close_types(game, match):
     """Correct what is believed of those whose cards are seen after a deal, and carry beliefs about types to the next."""
-    work, memory, kinds = game.work, match.memory, match.shared.kinds
+    work, memory, kinds = game.work, match.memory, match.filters[0].kinds
     shown = memory.shown
     if shown < 0:
         shown = work.active if count_bits(work.active) > 1 else 0
     for seat in range(work.players if memory.count > 1 else 0):
         if shown >> seat & 1:
-            correct_kinds(seat, game, memory, match.shared)
+            correct_kinds(seat, game, memory, match.filters[0])
         total = 0.0
         for p in range(memory.count):
             total += max(kinds[seat, p], FAINT)

@@ -6,7 +6,7 @@ from kibitz.compiling import njit
 from kibitz.learning._kernels.betting import DIVIDING, active_in
 from kibitz.learning._kernels.deciding import FAR, FAST, look_at_hand, shared_logits, soften, to_exponentials, weigh
 from kibitz.learning._kernels.filtering import act_with_cards, add_summed, sum_kinds, watch_kinds
-from kibitz.learning.player_types.records import INPUTS, NODES, POSITIONS
+from kibitz.learning.player_types import INPUTS, NODES, POSITIONS
 from kibitz.learning.records import STATES, TYPES
 
 
@@ -15,11 +15,10 @@ def watch_types(hand, game, match):
     """What all types would do in the decision that was noted last, and what a learner sees around him in it."""
     work, memory = game.work, match.memory
     learns = work.learners >> hand.player & 1
-    if memory.forgetful:  # first: the records that stay are those of the filter that all share
-        watch_kinds(hand, game, match, match.own)
-    watch_kinds(hand, game, match, match.shared)
-    if memory.forgetful and learns:
-        sum_kinds(hand, work, memory, match.own)
+    for f in range(len(match.filters) - 1, -1, -1):  # the records that stay are those of the filter that all share
+        watch_kinds(hand, game, match, match.filters[f])
+    if learns and len(match.filters) > 1:
+        sum_kinds(hand, work, memory, match.filters[1])
     if learns and work.decisions >= work.forced_count:
         look_around(hand, game, match)
 
@@ -59,7 +58,7 @@ def look_around(hand, game, match):
 @njit(error_model=DIVIDING)
 def describe_opponent(other, hand, game, match, inputs):
     """Fill inputs : float64[INPUTS] of the nodes for an opponent: beliefs, position, and a constant."""
-    table, players, stage, found = game.table, game.work.players, hand.round, match.own
+    table, players, stage, found = game.table, game.work.players, hand.round, match.filters[-1]
     for c in range(TYPES):
         inputs[c] = found.belief[other, c]
     for p in range(match.memory.count):

@@ -11,8 +11,7 @@ import numpy.typing as npt
 from kibitz.learning.desk import Desk
 from kibitz.learning.histories import SHOWN, UNKNOWN, Hands, Integers
 from kibitz.learning.model import SIZE, Floats, Model
-from kibitz.learning.player_types import TypedModel
-from kibitz.learning.player_types.records import KINDS, KINDS_SIZE, READING, Match
+from kibitz.learning.player_types import KINDS_SIZE, READING, Match, TypedModel, views
 from kibitz.learning.records import SEATS, WEIGHTS, make_record
 from kibitz.random import derive_seed
 
@@ -167,7 +166,7 @@ class TypedReplay(Replay):
 
     def learn(self, key: int, run: npt.NDArray[np.void], gradient: Floats) -> Floats:
         nats, stages = super().learn(key, run, gradient), slice(int(self.work["round"]) + 1)
-        own = gradient[SIZE : SIZE + KINDS_SIZE].view(KINDS)["own"][0]
+        own = views(gradient[SIZE : SIZE + KINDS_SIZE]).own
         for seat in range(self.work["players"]):
             own[stages, self.types[seat]] += self.work["by_hand"][stages, seat]
         return nats

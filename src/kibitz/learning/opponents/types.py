@@ -18,9 +18,7 @@ from kibitz.learning.model import SIZE, Floats, Model
 from kibitz.learning.opponents.fitting import BEST, CHECK, GRADIENT, NOW, VISIT, Fitting, OpponentFit
 from kibitz.learning.opponents.measures import MARGINAL, Fit, TypesFit, describe_fits, draw_types, measure_types
 from kibitz.learning.opponents.replaying import TypedReplay
-from kibitz.learning.player_types import TypedModel, typed_artefact
-from kibitz.learning.player_types.model import views
-from kibitz.learning.player_types.records import KINDS_SIZE, READING_SIZE
+from kibitz.learning.player_types import KINDS_SIZE, READING_SIZE, TypedModel, typed_artefact, views
 from kibitz.plans import Artefact
 from kibitz.random import derive_seed
 

@@ -6,19 +6,11 @@
 (240, True)
 """
 
-from kibitz.learning.population.bots import (
-    SHIPPED,
-    Population,
-    PopulationError,
-    draw_seating,
-    load_population,
-    save_population,
-)
+from kibitz.learning.population.bots import Population, PopulationError, draw_seating, load_population, save_population
 from kibitz.learning.population.matches import Matches, Play, play_hands, play_matches, play_seating
 from kibitz.learning.population.styles import STATISTICS, Style, between_bots, rates, style_of
 
 __all__ = [
-    "SHIPPED",
     "STATISTICS",
     "Matches",
     "Play",

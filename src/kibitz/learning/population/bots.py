@@ -17,7 +17,7 @@ import numpy.typing as npt
 from kibitz.arguments import did_you_mean
 from kibitz.errors import KibitzError
 from kibitz.files import shown
-from kibitz.learning.population.records import BOT, CLASSES, FAMILIES, MOST_FACED, RULE_BOT, SCALARS, SIM_BOT
+from kibitz.learning.population.records import BOT, FAMILIES, PARAMETERS
 from kibitz.plans import Artefact, read_manifest, save_artefact
 
 Integers = npt.NDArray[np.int64]
@@ -26,6 +26,7 @@ LINES = "one a line"  # where bots will stand
 SHIPPED = ("calibrated", "switchable")
 MOST_TRIALS = 10_000
 BY = ("match", "seat")  # how often a kind is drawn
+DIGITS = {"rules": 4}  # of parameters in files; of others six
 
 
 class PopulationError(KibitzError):
@@ -78,31 +79,13 @@ class Population:
         return np.flatnonzero(self.kind == kind)
 
     def describe(self) -> dict[str, Any]:
-        """Kinds and bots by name."""
-        bots = []
+        """Kinds and bots by name, each with the parameters that its family looks at."""
+        rows = []
         for name, kind, bot in zip(self.names, self.kind, self.bots, strict=True):
-            bots.append({"name": name, "kind": self.kinds[kind], **_describe_bot(bot)})
-        weights = dict(zip(self.kinds, self.weights, strict=True))
-        return {"kinds": weights, "bots": bots}
-
-
-def _describe_bot(bot: np.void) -> dict[str, Any]:
-    """The parameters that its family looks at."""
-    from kibitz.learning.population.records import POSTFLOP, PREFLOP, SIMULATION
-
-    family = int(bot["family"])
-    names = [*PREFLOP]
-    if family == SIM_BOT:
-        names += ["share", "adapt", *SIMULATION]
-    elif family != RULE_BOT:
-        names += POSTFLOP
-    found: dict[str, Any] = {"family": FAMILIES[family]}
-    found |= {name: round(float(bot[name]), 6) for name in names}
-    if family == SIM_BOT:
-        found["trials"] = int(bot["trials"])
-    if family == RULE_BOT:
-        found["rules"] = np.round(bot["rules"], 4).tolist()
-    return found
+            family = FAMILIES[int(bot["family"])]
+            told = {each: np.round(bot[each], DIGITS.get(each, 6)).tolist() for each in PARAMETERS[family]}
+            rows.append({"name": name, "kind": self.kinds[kind], "family": family, **told})
+        return {"kinds": dict(zip(self.kinds, self.weights, strict=True)), "bots": rows}
 
 
 def population_artefact(population: Population) -> Artefact:
@@ -138,33 +121,26 @@ def _shipped(name: str) -> Population:
 
 
 def _read(place: Path) -> Population:
+    """The population in a file; PopulationError names it and the bot that is wrong."""
     if not place.exists():
         raise PopulationError(f"no population {place}: give a file or one of {', '.join(SHIPPED)}")
     manifest = read_manifest(place, KIND)
-    return parse_population(manifest["about"], str(place), manifest["made"])
-
-
-def parse_population(document: Any, source: str, made: dict[str, Any] | None = None) -> Population:
-    """The population that a document describes; PopulationError names the source and the bot that is wrong."""
-    kinds, rows = document.get("kinds"), document.get("bots")
+    kinds, rows = (manifest["about"].get(name) for name in ("kinds", "bots"))
     if not isinstance(kinds, dict) or not isinstance(rows, list) or not rows:
-        raise PopulationError(f"{source}: a population has kinds with weights and a list of bots")
-    bots = np.zeros(len(rows), dtype=BOT)
-    names, kind = [], []
-    for number, row in enumerate(rows):
-        where = f"{source}: bot {number + 1}"
-        if not isinstance(row, dict) or not isinstance(row.get("name"), str) or row.get("kind") not in kinds:
-            raise PopulationError(f"{where}: a bot has a name and a kind among {', '.join(kinds)}")
-        _fill(bots[number], row, f"{where} ({row['name']})")
-        names.append(row["name"])
-        kind.append([*kinds].index(row["kind"]))
+        raise PopulationError(f"{place}: a population has kinds with weights and a list of bots")
     try:
         weights = tuple(float(each) for each in kinds.values())
     except (TypeError, ValueError):
-        raise PopulationError(f"{source}: kinds {shown(kinds)}: their weights are numbers") from None
-    return Population(
-        Path(source).stem, tuple(names), tuple(kinds), np.array(kind, dtype=np.int64), weights, bots, made or {}
-    )
+        raise PopulationError(f"{place}: kinds {shown(kinds)}: their weights are numbers") from None
+    bots = np.zeros(len(rows), dtype=BOT)
+    for number, row in enumerate(rows):
+        where = f"{place}: bot {number + 1}"
+        if not isinstance(row, dict) or not isinstance(row.get("name"), str) or row.get("kind") not in kinds:
+            raise PopulationError(f"{where}: a bot has a name and a kind among {', '.join(kinds)}")
+        _fill(bots[number], row, f"{where} ({row['name']})")
+    kind = np.array([[*kinds].index(row["kind"]) for row in rows], dtype=np.int64)
+    names = tuple(row["name"] for row in rows)
+    return Population(place.stem, names, tuple(kinds), kind, weights, bots, manifest["made"] or {})
 
 
 def _fill(bot: np.void, row: dict[str, Any], where: str) -> None:
@@ -173,23 +149,20 @@ def _fill(bot: np.void, row: dict[str, Any], where: str) -> None:
         raise PopulationError(f"{where}: family {shown(row.get('family'))}: there are {', '.join(FAMILIES)}")
     bot["family"] = FAMILIES.index(row["family"])
     bot["soft"], bot["trials"] = 0.01, 1
-    for name, value in row.items():
-        if name in ("name", "kind", "family"):
-            continue
-        shape = bot.dtype[name].shape if name in (*SCALARS, "trials", "rules") else None
-        if shape is None:
+    for name in [each for each in row if each not in ("name", "kind", "family")]:
+        if name not in BOT.names[1:]:
             raise PopulationError(f"{where}: no parameter is called {name!r}")
+        shape = BOT[name].shape
         try:
-            found = np.array(value, dtype=np.float64)
+            found = np.array(row[name], dtype=np.float64)
         except (TypeError, ValueError):
             found = np.array(math.nan)
         if found.shape != shape or not np.isfinite(found).all():
             what = f"numbers of the shape {shape}" if shape else "a finite number"
-            raise PopulationError(f"{where}: {name} = {shown(value)}: {what} is needed")
+            raise PopulationError(f"{where}: {name} = {shown(row[name])}: {what} is needed")
         bot[name] = found
     if not bot["soft"] > 0 or not 1 <= bot["trials"] <= MOST_TRIALS:
         raise PopulationError(f"{where}: soft must be above 0, and trials from 1 to {MOST_TRIALS:,}")
-    assert bot["rules"].shape == (2, len(CLASSES), MOST_FACED + 1, 2)
 
 
 def draw_seating(population: Population, seed: int, matches: range, players: int, by: str = "match") -> Integers:
@@ -202,13 +175,12 @@ def draw_seating(population: Population, seed: int, matches: range, players: int
         raise PopulationError(f"kinds drawn by {by!r}: {' or '.join(BY)}", settings=("kind_by",))
     chances = np.array(population.weights) / sum(population.weights)
     seating = np.empty((len(matches), players), dtype=np.int64)
-    for row, match in enumerate(matches):
+    for row, match in zip(seating, matches, strict=True):
         rng = np.random.Generator(np.random.Philox(key=np.array([seed, match], dtype=np.uint64)))
         drawn = rng.choice(len(chances), size=players, p=chances)
-        kinds = drawn if by == "seat" else np.repeat(drawn[:1], players)
         left: dict[int, list[int]] = {}
-        for chair, kind in enumerate(kinds.tolist()):
+        for chair, kind in enumerate(drawn.tolist() if by == "seat" else [int(drawn[0])] * players):
             if not left.get(kind):
                 left[kind] = rng.permutation(population.members(kind)).tolist()
-            seating[row, chair] = left[kind].pop()
+            row[chair] = left[kind].pop()
     return seating

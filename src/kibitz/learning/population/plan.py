@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
@@ -10,23 +9,15 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from kibitz.errors import KibitzError
-from kibitz.files import parse_json
 from kibitz.learning.fields import seed_field
 from kibitz.learning.population.bots import population_artefact
-from kibitz.learning.population.calibration import (
-    Point,
-    Search,
-    calibrated,
-    next_round,
-    point_from_json,
-    point_to_json,
-    start,
-)
+from kibitz.learning.population.calibration import Point, Search
 from kibitz.learning.population.drawing import make_switchable
+from kibitz.learning.population.styles import Between
 from kibitz.plans import HERE, Artefact, Means, Plan, Report, Row, setting
 
 CALIBRATED = "calibrated"
-ROUNDS = Search.rounds  # where none are given
+ROUNDS = 600  # where none are given
 
 
 @dataclass(frozen=True)
@@ -49,72 +40,51 @@ class PopulationPlan(Plan):
     workers: int = setting(1, "Number of threads", at_least=1, free=True)
 
     @property
-    def search(self) -> Search:
-        """How the search is done."""
-        return Search(self.seed, ROUNDS if self.rounds is None else self.rounds, self.samples or Search.samples)
+    def goal(self) -> int:
+        """Rounds of the search."""
+        return ROUNDS if self.rounds is None else self.rounds
 
-    def begin(self, means: Means = HERE) -> CalibrationRun | Drawn:
-        if self.preset == CALIBRATED:
-            return CalibrationRun(self.search, self.workers)
-        for name in ("rounds", "samples"):
+    def begin(self, means: Means = HERE) -> PopulationRun:
+        for name in ("rounds", "samples") if self.preset != CALIBRATED else ():
             if (value := getattr(self, name)) is not None:
                 raise KibitzError(f"--{name} {value} with --preset {self.preset}: nothing is searched for")
-        return Drawn(self.seed)
+        return PopulationRun(self)
 
 
-class CalibrationRun:
-    """A search that goes on until so many rounds are done."""
+class PopulationRun:
+    """A search that goes on until so many rounds are done; a population that is not searched for is there at once."""
 
-    def __init__(self, search: Search, threads: int = 1) -> None:
-        self.search, self.threads = search, threads
+    def __init__(self, plan: PopulationPlan) -> None:
+        self.plan, self.done = plan, 0
+        self.search = Search(plan.seed, plan.samples or 1, plan.workers)
         self.point: Point | None = None
-
-    @property
-    def done(self) -> int:
-        """Rounds."""
-        return self.point.done if self.point is not None else 0
 
     def step(self) -> Report | None:
         """The next round, before the first of all what the search begins with."""
-        if self.point is None:
-            self.point = start(self.search, self.threads)
-        elif self.done >= self.search.rounds:
+        if self.plan.preset != CALIBRATED or (self.point is not None and self.done >= self.plan.goal):
             return None
+        if self.point is None:
+            self.point = self.search.start()
         else:
-            self.point = next_round(self.search, self.point, self.threads)
+            self.done += 1
+            self.point = self.search.after(self.point, self.done)
         row = {"round": self.done, "loss": self.point.loss, "width": self.point.width}
-        return Report(self.done, self.search.rounds, f"calibration, loss {self.point.loss:.2f}", row)
+        return Report(self.done, self.plan.goal, f"calibration, loss {self.point.loss:.2f}", row)
 
     def arrays(self) -> Mapping[str, Any]:
-        """The point as JSON, in bytes."""
-        text = json.dumps(point_to_json(self.point)) if self.point is not None else ""
-        return {"point": np.frombuffer(text.encode(), dtype=np.uint8)}
+        """The point; empty arrays before there is one."""
+        if self.point is None:
+            return {name: np.zeros(0) for name in ("moments", "found", "step")}
+        moments, found, loss, width = self.point
+        return {"moments": moments, "found": np.array(found), "step": np.array([loss, width])}
 
     def restore(self, done: int, arrays: Mapping[str, Any]) -> None:
-        if arrays["point"].size:
-            self.point = point_from_json(parse_json(arrays["point"].tobytes()))
+        self.done = done
+        if len(arrays["step"]):
+            loss, width = arrays["step"].tolist()
+            self.point = Point(np.array(arrays["moments"]), Between(*np.array(arrays["found"])), loss, width)
 
     def artefact(self, curve: Sequence[Row]) -> Artefact:
-        assert self.point is not None
-        return population_artefact(calibrated(self.search, self.point))
-
-
-class Drawn:
-    """A population that is there as soon as it is drawn."""
-
-    done = 0
-
-    def __init__(self, seed: int) -> None:
-        self.seed = seed
-
-    def step(self) -> Report | None:
-        return None
-
-    def arrays(self) -> Mapping[str, Any]:
-        return {}
-
-    def restore(self, done: int, arrays: Mapping[str, Any]) -> None:
-        pass
-
-    def artefact(self, curve: Sequence[Row]) -> Artefact:
-        return population_artefact(make_switchable(self.seed))
+        if self.point is None:
+            return population_artefact(make_switchable(self.plan.seed))
+        return population_artefact(self.search.population(self.point, self.done))

@@ -13,8 +13,7 @@ import numpy.typing as npt
 from kibitz.cards import RANKS
 from kibitz.learning.records import SEATS, STAGES, make_record
 
-FAMILIES = ("hs_bot", "rule_bot", "sim_bot")
-HS_BOT, RULE_BOT, SIM_BOT = range(3)
+HS_BOT, RULE_BOT, SIM_BOT = range(3)  # families, in this order
 FIELDS = (1, 2, 3, 5)  # opponents of the simulations behind the scores of starting hands
 MOST_FACED = 3  # bets to call that rules tell apart: none, one, two, three or more
 CLASSES = ("nothing", "draw", "weak pair", "top pair", "two pair", "better")  # of hands, for rules
@@ -52,13 +51,19 @@ SIMULATION = {
     "caution": "added to `margin` for every raise that is faced",
     "respect": "factor of the share of hands that opponents play, for every raise that is faced",
 }
-SCALARS = (*PREFLOP, *POSTFLOP, *SIMULATION)
+# What each family looks at.
+PARAMETERS: dict[str, tuple[str, ...]] = {
+    "hs_bot": (*PREFLOP, *POSTFLOP),
+    "rule_bot": (*PREFLOP, "rules"),
+    "sim_bot": (*PREFLOP, "share", "adapt", *SIMULATION, "trials"),
+}
+FAMILIES = tuple(PARAMETERS)
 
 BOT = np.dtype(
     [
         ("family", "i8"),
         ("trials", "i8"),  # simulated deals of a decision
-        *((name, "f8") for name in SCALARS),
+        *((name, "f8") for name in (*PREFLOP, *POSTFLOP, *SIMULATION)),
         # chances to fold and to raise, before the river and on it, by class of hand and bets faced
         ("rules", "f8", (2, len(CLASSES), MOST_FACED + 1, 2)),
     ]

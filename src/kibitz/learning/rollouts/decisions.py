@@ -13,11 +13,10 @@ import numpy.typing as npt
 from kibitz.errors import KibitzError
 from kibitz.files import checksum
 from kibitz.learning.desk import Desk
-from kibitz.learning.exploiters.measuring import AT_ONCE, EVALUATION
+from kibitz.learning.exploiters.measuring import EVALUATION, Performance, measure_modelled
 from kibitz.learning.exploiters.model import Contest, Guest
 from kibitz.learning.model import Model
 from kibitz.learning.tables import TableRules, rules_of_model, seat_chances
-from kibitz.parallel.threads import run_slices
 from kibitz.random import derive_seed
 
 Floats = npt.NDArray[np.float64]
@@ -186,29 +185,17 @@ class MatchSimulation(Decisions):
         }
 
     def counts(self, deals: int) -> Ints:
-        """The exploiter's decisions in as many matches: hardly two are chosen of one, and taken as independent."""
-        counts = np.zeros((deals, self.contest.length), dtype=np.int64)
-
-        def work(first: int, stop: int) -> None:
-            each = MatchSimulation(self.guest, self.contest, self.seed)
-            for match in range(first, stop):
-                each._play(match, counts[match])
-
-        run_slices(work, deals, AT_ONCE, self.threads)
-        return counts.ravel()
+        """Those of the exploiter in as many matches: hardly two are chosen of one, and taken as independent."""
+        return measure_modelled(self.guest, self.contest, deals, self.seed, self.threads).decisions.ravel()
 
     def situation(self, place: Place) -> Situation:
-        match, deal = divmod(place.deal, self.contest.length)
-        learner, desk = self._play(match, np.zeros(deal + 1, dtype=np.int64)), self.desk
-        work, (memory,) = desk.work, desk.match.memory  # type: ignore[union-attr]
-        d = np.flatnonzero(work["player"][: work["decisions"]] == learner)[place.decision]
-        return self._situation(d)._replace(sitting=memory["player"].copy(), carried=memory["carried"].copy())
+        from kibitz.learning.exploiters._kernels import play_matches
 
-    def _play(self, match: int, counts: Ints) -> int:
-        """Play the first deals of a match, as many as counts has places; the exploiter's seat in the last."""
-        from kibitz.learning.exploiters import _kernels
-
-        desk = self.desk
-        return int(
-            _kernels.play_on(self.seed, EVALUATION + match, self.contest.length, counts, desk.game, desk.match)
-        )
+        (number, deal), desk, contest = divmod(place.deal, self.contest.length), self.desk, self.contest
+        found = Performance.empty((1, deal + 1), contest.players, self.guest.opponents.count)
+        play_matches(self.seed, EVALUATION + number, contest.length, desk.game, desk.match, None, found)
+        work, (_, _, (memory,), filters) = desk.work, desk.match  # type: ignore[misc]
+        mine = work["learners"] >> work["player"][: work["decisions"]] & 1
+        sitting, carried = memory["player"].copy(), memory["carried"].copy()
+        carried[sitting[: contest.players]] = filters["start"][0, : contest.players]  # the deal is not over yet
+        return self._situation(np.flatnonzero(mine)[place.decision])._replace(sitting=sitting, carried=carried)

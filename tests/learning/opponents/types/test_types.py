@@ -13,7 +13,7 @@ from kibitz.learning.opponents.types import TypedReplay, TypeFit, TypeFitting
 from kibitz.learning.opponents.types.measures import bits, draw_types
 from kibitz.learning.opponents.types.plan import TypesRun
 from kibitz.learning.player_types import TypedModel, load_typed
-from kibitz.learning.player_types.records import KINDS
+from kibitz.learning.player_types import KINDS
 from kibitz.learning.records import RUN, WEIGHTS, make_record
 from kibitz.plans import carry_out
 from learning.opponents.conftest import playing_model

@@ -53,7 +53,7 @@ def play_matches(seed, start, arrays, work, table, sums, kept):
 
 @njit(forceinline=True, error_model=DIVIDING)
 def play_deal(key, bots, work, table, sums, actions):
-    """Play the deal in work.cards and count it; fills work.spent, work.net and actions : int8[d], as far as that goes."""
+    """Play the deal in work.cards and count it; fills work.net, and actions : int8[d] as far as that goes."""
     raises, calls = work.combination[0], work.combination[1]  # calls that cost chips
     work.combination[:] = 0
     hand = open_betting(work, table)

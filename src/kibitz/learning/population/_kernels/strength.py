@@ -1,6 +1,6 @@
 """How good a hand is: against sampled hands, by class, and in simulated deals.
 
-Cards in sets are bits of a word, as `kibitz.evaluator` has them: 16 * suit + rank. A stream is the word before its next.
+Cards in sets are bits of a word, as `kibitz.evaluator` has them. A stream is its last word, a multiple of GAMMA on.
 """
 
 import numpy as np
@@ -8,7 +8,6 @@ import numpy as np
 from kibitz.compiling import njit
 from kibitz.evaluator._kernels import hand_value
 from kibitz.learning._kernels.betting import DIVIDING, ROUNDS, active_in, card_bit, count_bits, count_options
-from kibitz.learning.population.records import FIELDS
 from kibitz.learning.records import SEATS
 from kibitz.random._kernels import GAMMA, below, mix, stream, unit
 
@@ -74,8 +73,8 @@ def compare(mine, yours):
 def measure(hole, board, is_last, share, scores, key, found):
     """Fill found with the strength of a hand and its potential to get ahead, from SAMPLES hands.
 
-    Strength is P(ahead) + P(tied) / 2 now; potential is what one more card does to hands that are behind or tied (half),
-    and 0 where no card is to come.
+    Strength is P(ahead) + P(tied) / 2 now; potential is what one more card does to hands that are behind, or tied
+    (half), and none is left on the river.
     """
     own = hand_value(hole | board)
     ahead = behind = gained = 0.0
@@ -217,29 +216,3 @@ def play_out(level, hand, key, bot, scratch, work, table):
                 best, winners = made[ROUNDS - 1, p], 0
             winners += made[ROUNDS - 1, p] == best
     return (pot / winners if made[ROUNDS - 1, seat] == best else 0.0) - paid
-
-
-@njit(cache=True, nogil=True)
-def simulate_starting_hands(seed, first, second, samples, won):
-    """Add up shares of the pot that two cards win when all stay to the showdown.
-
-    won : float64[len(FIELDS)]   against FIELDS opponents with random hands
-    """
-    hole = card_bit(first) | card_bit(second)
-    root = stream(np.uint64(seed), np.uint64(52 * first + second))
-    for number in range(samples):
-        key, used, board = stream(root, np.uint64(number)), hole, np.uint64(0)
-        for _ in range(5):
-            _, bit, key = draw_card(key, used)
-            used |= bit
-            board |= bit
-        own, ties, dealt = hand_value(hole | board), 1, 0
-        for i in range(len(FIELDS)):
-            while dealt < FIELDS[i] and ties:
-                _, one, key = draw_card(key, used)
-                _, other, key = draw_card(key, used | one)
-                used |= one | other
-                dealt += 1
-                theirs = hand_value(one | other | board)
-                ties = 0 if theirs > own else ties + (theirs == own)
-            won[i] += 1.0 / ties if ties else 0.0
