@@ -19,9 +19,15 @@ _STREAM = 9
 
 
 def record_hands(
-    model: Model | TypedModel, players: int, matches: int, deals: int, seed: int = 0, rules: TableRules | None = None
+    model: Model | TypedModel,
+    players: int,
+    matches: int,
+    deals: int,
+    seed: int = 0,
+    rules: TableRules | None = None,
+    hide: bool = True,
 ) -> Hands:
-    """Matches of so many deals between players of `model`; cards are known only from showdowns.
+    """Matches of so many deals between players of `model`; to `hide` leaves only the cards that came to a showdown.
 
     Where it has types, each player has one for a match, and his name is that of the type and a number.
     """
@@ -54,4 +60,5 @@ def record_hands(
             )
             record = HandRecord(game, str(deal), history, Deal(hole, board), (*sitting,), source=f"match {match}")
             found.append(Hand(record, rules, ~int(work["active"])))
-    return hide_folded(gather(found))
+    hands = gather(found)
+    return hide_folded(hands) if hide else hands

@@ -67,7 +67,7 @@ class Replay(Desk):
         self.ask(self.hands.actions_of(hand), _NO_CARDS)
 
     def fill(self, hand: int, key: int, exact: bool = False) -> bool:
-        """Draw the cards of a hand that was watched, and work out all decisions and the showdown with them.
+        """Draw the cards of a hand that was just watched, and work out all decisions and the showdown with them.
 
         exact   enumerate the pairs of every hidden hand: `logs` are then the logarithms of their mean likelihoods
         False where no hands without a common card were found.
