@@ -1,4 +1,4 @@
-"""Agents from self-play (Sweeney 2012): a folder that `kibitz train self-play` leaves.
+"""Agents that have learned (Sweeney 2012): folders that `kibitz train self-play` and `train best-response` leave.
 
 >>> from kibitz.agents.learned import load_learned_agent
 >>> agent = load_learned_agent("agent,name=mine")  # doctest: +SKIP
@@ -19,6 +19,7 @@ from kibitz.games import Game, State
 from kibitz.learning import Model, load_model
 from kibitz.learning.explain import Explanation, explain
 from kibitz.learning.policy import LearnedPolicy
+from kibitz.learning.responses import load_response
 from kibitz.random import Dice
 
 
@@ -27,8 +28,8 @@ class LearnedAgent(Named):
 
     policy: LearnedPolicy  # what it does, see `known_policy`
 
-    def __init__(self, model: Model, name: str = "self-play") -> None:
-        self.policy = LearnedPolicy(model, name)
+    def __init__(self, model: Model, name: str = "self-play", observer: Model | None = None) -> None:
+        self.policy = LearnedPolicy(model, name, observer)
         self.name = name
 
     def plays(self, game: Game) -> bool:
@@ -85,3 +86,10 @@ def load_learned_agent(text: str) -> LearnedAgent:
 def _load(path: Path, _written: int) -> Model:
     """The model in `path`, kept for the next match; `_written` tells another one there from this one."""
     return load_model(path)
+
+
+def load_responding_agent(text: str) -> LearnedAgent:
+    """The agent written FOLDER or FOLDER,name=..., the folder being one that `kibitz train best-response` leaves."""
+    path, settings = read_folder(text, ("name",))
+    model, observer = load_response(path)
+    return LearnedAgent(model, settings.pop("name", path.resolve().name), observer)

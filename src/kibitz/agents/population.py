@@ -27,7 +27,7 @@ _NONE: Floats = np.zeros((3, 0))
 
 
 class BotPolicy(Policy):
-    """What a bot does with each hand, given what it has seen so far in the match; it samples strengths as it would play.
+    """What a bot does with each hand, given the match so far; strengths are sampled as it samples them to play.
 
     It remembers the habits of each opponent, told apart by the seats between them.
     """

@@ -16,14 +16,14 @@ from kibitz.cli._options import seed_option
 from kibitz.cli._output import folded, number, print_json
 from kibitz.cli._plans import Work, plan_command
 from kibitz.cli.population_measure import measure
-from kibitz.learning.population.plan import CALIBRATED, PopulationPlan
+from kibitz.learning.population.calibration import CALIBRATED, PopulationPlan
 from kibitz.plans.history import plan_of
 
 if TYPE_CHECKING:
     import numpy as np
 
     from kibitz.learning.population import Matches, Play, Population
-    from kibitz.learning.population.styles import Style
+    from kibitz.learning.population.matches import Style
 
 TOLD = (
     "out", "inside", "command", "seed", "rounds", "samples", "loss", "statistics", "means", "deviations", "distribution"
@@ -74,7 +74,7 @@ def _print_between(made: Mapping[str, Any]) -> None:
     import numpy as np
 
     from kibitz.learning.population.calibration import DEVIATIONS, MEANS
-    from kibitz.learning.population.styles import STATISTICS
+    from kibitz.learning.population.matches import STATISTICS
 
     click.echo(f"{'':<26}" + "".join(f"{name:>8}" for name in STATISTICS))
     for name, values in (
@@ -166,7 +166,7 @@ def play(
     if as_json:
         print_json(_document(found, settings, matches, styles, between))
         return
-    from kibitz.learning.population.styles import STATISTICS
+    from kibitz.learning.population.matches import STATISTICS
 
     click.echo(f"{'':<12}{'hands':>10}" + "".join(f"{name:>8}" for name in STATISTICS))
     for name, style in styles.items():
@@ -184,7 +184,7 @@ def play(
 def _document(
     population: Population, settings: Play, matches: Matches, styles: dict[str, Style], between: Any
 ) -> dict[str, Any]:
-    from kibitz.learning.population.styles import STATISTICS
+    from kibitz.learning.population.matches import STATISTICS
 
     def named(values: np.ndarray[Any, Any]) -> dict[str, float]:
         return dict(zip(STATISTICS, values.tolist(), strict=True))

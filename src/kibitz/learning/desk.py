@@ -24,9 +24,15 @@ class Desk:
     """
 
     def __init__(
-        self, model: Model, table: npt.NDArray[np.void], observer: Model | None = None, match: Match | None = None
+        self,
+        model: Model,
+        table: npt.NDArray[np.void],
+        observer: Model | None = None,
+        match: Match | None = None,
+        memory: npt.NDArray[np.void] | None = None,
     ) -> None:
-        self.model, self.memory, self.match = model, make_work(), match
+        self.model, self.match = model, match
+        self.memory = make_work() if memory is None else memory
         self.work: Any = self.memory[0]
         watching = (observer or model).record
         self.game = Game(model.record, watching, table, model.structure.mode, self.memory)

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from kibitz.errors import KibitzError
-from kibitz.learning.settings import Learning
 from kibitz.learning.tables import MIXED
 from kibitz.plans import fingerprint_of, setting
 
 RANDOM = "random"  # in place of a model to begin with
+# Settings of `kibitz.learning.Learning`: what each is, its least, and its most.
+_LEARNING: dict[str, tuple[str, float, float | None]] = {
+    "batch": ("Deals per step", 1, 100_000),
+    "parts": ("Parts of a batch that threads share; results depend on it", 1, 64),
+    "rate": ("Learning rate of bet features, values and beliefs", 0, None),
+    "card_rate": ("Learning rate of card features", 0, None),
+    "type_rate": ("Learning rate of the observer's card-types", 0, None),
+    "move_rate": ("Learning rate of the observer's transitions", 0, None),
+    "showdown_rate": ("Learning rate of the observer's showdown estimator", 0, None),
+    "entropy": ("Weight of the policy's entropy, in pots, at the start; falls as rates do", 0, None),
+    "halving": ("Deals after which rates are halved; 0 for constant rates", 0, None),
+    "least": ("Share of the first rates below which they do not fall", 0, 1),
+    "least_entropy": ("Share of the first weight of the entropy below which it does not fall", 0, 1),
+    "floor": ("Use of a card-type below which its learning is not raised further", 1e-300, 1),
+    "window": ("Keep averaged weights, over the last of so many parts of all deals; 0 for the last weights", 0, None),
+    "value_scale": ("Standard deviation of the first values of outcome states", 0, None),
+    "reward_scale": ("Small blinds that make a reward of 1, where rewards count chips", 1e-6, None),
+}
 
 
 def hands_field(default: int, text: str = "Number of deals") -> Any:
@@ -23,34 +39,15 @@ def seed_field(text: str) -> Any:
     return setting(0, text, at_least=0, at_most=2**64 - 1)
 
 
-def batch_field(default: int) -> Any:
-    """Deals between two steps."""
-    return setting(default, "Deals per step", at_least=1, at_most=100_000)
+def threads_field() -> Any:
+    """How many threads learn; results do not depend on it."""
+    return setting(1, "Threads that share the parts of a batch", at_least=1, free=True)
 
 
-def rate_field(default: float | None, unsaid: str = "") -> Any:
-    """Learning rate of the policy."""
-    return setting(default, "Learning rate of bet features, values and beliefs", at_least=0, unsaid=unsaid)
-
-
-def card_rate_field(default: float | None = None) -> Any:
-    """The same of card features; twice that of the others where there is no default."""
-    unsaid = "" if default is not None else "twice --rate"
-    return setting(default, "Learning rate of card features", at_least=0, unsaid=unsaid)
-
-
-def halving_field(default: float | None, unsaid: str = "") -> Any:
-    """How soon rates fall."""
-    text = "Deals after which rates are halved; 0 for constant rates"
-    return setting(default, text, at_least=0, unsaid=unsaid)
-
-
-def learning_of(base: Learning, plan: Any, *names: str) -> Learning:
-    """`base` with the rates that a plan says, and with its settings of these names."""
-    given = {name: getattr(plan, name) for name in ("rate", "card_rate", *names) if getattr(plan, name) is not None}
-    if "rate" in given:
-        given.setdefault("card_rate", 2 * given["rate"])
-    return replace(base, **given)
+def learning_field(name: str, default: Any = None, unsaid: str = "the preset's") -> Any:
+    """A setting of `Learning`."""
+    text, least, most = _LEARNING[name]
+    return setting(default, text, at_least=least, at_most=most, unsaid=unsaid if default is None else "")
 
 
 def seats_of(players: str) -> int | str:

@@ -86,12 +86,15 @@ class LearnedPolicy(LimitPolicy):
     """A learned model, which has all seats.
 
     All that it knows of others is public: the beliefs that the observer has of them after the betting so far.
+
+    observer   the model whose beliefs it reads, where they are not its own
     """
 
-    def __init__(self, model: Model, name: str = "self-play") -> None:
-        self.model, self.name = model, name
-        self.fingerprint = fingerprint_of("connectionist", model.structure, model.flat)
-        self.desk = Desk(model, TableRules().table)
+    def __init__(self, model: Model, name: str = "self-play", observer: Model | None = None) -> None:
+        self.model, self.name, self.observer = model, name, observer
+        read = () if observer is None else (observer.flat,)
+        self.fingerprint = fingerprint_of("connectionist", model.structure, model.flat, *read)
+        self.desk = Desk(model, TableRules().table, observer)
 
     def in_game(self, game: Game, menu: str = "full") -> BoardPolicy:
         """Tables of what it does with all hands on a board; `game` must be for two players."""
@@ -99,6 +102,8 @@ class LearnedPolicy(LimitPolicy):
 
         self.check(game)
         check_real_hands(game)
+        if self.observer is not None:
+            raise AgentError(f"{self.name} reads the beliefs of another observer: it has no tables by board")
         return LearnedTables(self, build_tree(game, menu))
 
     def key(self, state: State) -> Hashable:

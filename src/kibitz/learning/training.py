@@ -155,14 +155,14 @@ class Simulator:
         self._works = np.zeros(max(1, min(threads, learning.parts)), dtype=WORK)
         self.sums = {"told": np.zeros((learning.parts, TOLD)), "norms": np.zeros(2), "spent": np.zeros(2)}
 
-    def seated(self, run: npt.NDArray[np.void], told: Floats, weights: int = NOW) -> Any:
-        """The lesson of kernels that do `run`, with the weights of a row."""
+    def seated(self, run: npt.NDArray[np.void], told: Floats, weights: Floats | None = None) -> Any:
+        """The lesson of kernels that do `run`, with other weights than those that are learned if they are given."""
         from kibitz.learning._kernels.running import Lesson
 
         flats = self.flats
-        if weights != NOW or not run["learn_policy"][0]:  # nothing that is learned may be touched
+        if weights is not None:
             flats = np.zeros((GRADIENT + len(told), SIZE))
-            flats[NOW] = self.flats[weights]
+            flats[NOW] = weights
         records = flats.view(WEIGHTS)[:, 0]
         observer = records[:1] if self._observer is None else self._observer.record
         norms, works = np.zeros((len(told) + 1, 2)), self._works
@@ -301,5 +301,5 @@ def simulate(
     table = Simulator(model, None, rules or TableRules(), Learning(), seed)
     told = np.zeros((1, TOLD))
     run = Learning(floor=1.0).run(seat_chances(players), rivals, seed=seed, alone=bool(rivals))
-    running.play(0, deals, table.seated(run, told))
+    running.play(0, deals, table.seated(run, told, model.flat))
     return Seen.of(told)

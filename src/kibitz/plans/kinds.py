@@ -22,7 +22,7 @@ PLANS: dict[str, str] = {
     "train opponent": "kibitz.learning.opponents.plan:OpponentPlan",
     "train types": "kibitz.learning.opponents.plan:TypesPlan",
     "train small-game": "kibitz.learning.small_games.plan:SmallGamePlan",
-    "opponents population make": "kibitz.learning.population.plan:PopulationPlan",
+    "opponents population make": "kibitz.learning.population.calibration:PopulationPlan",
     "measure rollouts": "kibitz.learning.rollouts.plan:RolloutPlan",
     "match": "kibitz.arena.playing:DuplicatePlan",
     "tournament": "kibitz.arena.playing:TournamentPlan",
@@ -82,7 +82,7 @@ KINDS: dict[str, Kind] = {
     "response": Kind(
         "a learned response",
         load="kibitz.learning.responses.files:load_response",
-        agent="kibitz.agents.responding:load_responding_agent",
+        agent="kibitz.agents.learned:load_responding_agent",
         show="kibitz.cli._learned:show_learned",
     ),
     "types": Kind(

@@ -9,15 +9,15 @@ from kibitz.learning.population.calibration import (
     DEVIATIONS,
     MEANS,
     PLACES,
-    Search,
+    PopulationPlan,
+    as_distribution,
     is_inside,
     loss_of,
     measure,
     misses,
 )
 from kibitz.learning.population.drawing import COUNTS, START, draw_population, make_switchable, read_distribution
-from kibitz.learning.population.plan import PopulationPlan
-from kibitz.learning.population.styles import Between
+from kibitz.learning.population.matches import Between
 from kibitz.plans import carry_out
 
 FRESH = 555_000  # seed of matches
@@ -101,12 +101,11 @@ def test_rounds_move_some_parameters_and_keep_the_better(monkeypatch):
     losses = iter([5.0, 4.0, 6.0])
     monkeypatch.setattr(calibration, "loss_of", lambda _found: next(losses))
     monkeypatch.setattr(calibration, "measure", lambda *_settings: Between(MEANS, DEVIATIONS))
-    search = Search(seed=1)
-    begun = search.start()
-    better = search.after(begun, 1)
-    worse = search.after(better, 2)
+    run = PopulationPlan(seed=1, rounds=2).begin()
+    begun, better, worse = (run.step() and run.point for _ in range(3))
+    assert run.step() is None
     assert (begun.loss, better.loss, worse.loss) == (5.0, 4.0, 4.0)
-    assert begun.distribution == START
+    assert as_distribution(begun.moments) == START
     assert better.width == pytest.approx(1.5 * begun.width)
     assert worse.width == pytest.approx(better.width * 1.5**-0.25)
     assert (worse.moments == better.moments).all()

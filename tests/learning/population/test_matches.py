@@ -22,7 +22,7 @@ from kibitz.learning.population import (
     save_population,
     style_of,
 )
-from kibitz.learning.population.styles import STATISTICS, by_bot
+from kibitz.learning.population.matches import STATISTICS, by_bot
 from kibitz.learning.tables import TableRules
 from kibitz.modelling.styles import read_styles
 from kibitz.plans import Artefact, kind_of, save_artefact

@@ -23,7 +23,7 @@ from kibitz.experiments.sweeney2012.printed import TABLES
 from kibitz.experiments.sweeney2012.systems import ADDED, Result, notes_if_not_run, rollouts_at, study_of
 from kibitz.learning.population import Play, between_bots, load_population, play_matches
 from kibitz.learning.population.calibration import misses
-from kibitz.learning.population.styles import STATISTICS, Between
+from kibitz.learning.population.matches import STATISTICS, Between
 from kibitz.statistics import Group, dunnett_c
 
 BY = ("match", "seat")

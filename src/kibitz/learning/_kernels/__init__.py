@@ -14,6 +14,7 @@ from kibitz.learning._kernels.filtering import close_types, match_of, own_expone
 from kibitz.learning._kernels.observing import learn_observer, observe
 from kibitz.learning._kernels.playing import consider, play_deal
 from kibitz.learning._kernels.reading import consider_types
+from kibitz.learning._kernels.running import tell
 from kibitz.learning._kernels.teaching import learn_policy
 from kibitz.learning.records import Game
 
@@ -91,3 +92,9 @@ def learn_one(key, arrays, run, gradient, match=None, reading=None):
     likelihood = observe(np.uint64(key), settings.floor, game, gradient[0])
     learn_observer(settings.floor, game, gradient[0])
     return likelihood
+
+
+@njit(cache=True, nogil=True, error_model=DIVIDING)
+def tell_one(works, told):
+    """`tell` of the deal in `works`."""
+    tell(works[0], told)

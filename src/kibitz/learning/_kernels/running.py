@@ -141,7 +141,7 @@ def sit_down(key, number, run, work):
     while count_bits(work.rivals) < count:
         word = mix(word + GAMMA)
         work.rivals |= 1 << np.int64(below(word, np.uint64(players)))
-    work.learners &= ~work.rivals
+    work.learners = ((1 << players) - 1) & ~work.rivals
 
 
 @njit(forceinline=True, error_model=DIVIDING)

@@ -7,8 +7,18 @@
 """
 
 from kibitz.learning.population.bots import Population, PopulationError, draw_seating, load_population, save_population
-from kibitz.learning.population.matches import Matches, Play, play_hands, play_matches, play_seating
-from kibitz.learning.population.styles import STATISTICS, Style, between_bots, rates, style_of
+from kibitz.learning.population.matches import (
+    STATISTICS,
+    Matches,
+    Play,
+    Style,
+    between_bots,
+    play_hands,
+    play_matches,
+    play_seating,
+    rates,
+    style_of,
+)
 
 __all__ = [
     "STATISTICS",

@@ -150,7 +150,7 @@ def _fill(bot: np.void, row: dict[str, Any], where: str) -> None:
     bot["family"] = FAMILIES.index(row["family"])
     bot["soft"], bot["trials"] = 0.01, 1
     for name in [each for each in row if each not in ("name", "kind", "family")]:
-        if name not in BOT.names[1:]:
+        if name not in (BOT.names or ()):
             raise PopulationError(f"{where}: no parameter is called {name!r}")
         shape = BOT[name].shape
         try:

@@ -11,8 +11,9 @@ import numpy.typing as npt
 
 from kibitz.errors import KibitzError
 from kibitz.games import Deal, Game, State
+from kibitz.learning.desk import Desk
 from kibitz.learning.model import Model
-from kibitz.learning.records import MOST_DECISIONS, SEATS, make_work
+from kibitz.learning.records import SEATS
 from kibitz.learning.states import LETTERS
 from kibitz.learning.tables import TableRules, rules_of
 from kibitz.random import derive_seed
@@ -49,27 +50,15 @@ class Decider:
     """
 
     def __init__(self, model: Model, rules: TableRules, observer: Model | None = None) -> None:
-        self.model, self.observer = model, observer or model
-        self.rules = rules
-        self._work = make_work()
-        self._forced = np.zeros(MOST_DECISIONS, dtype=np.int64)
+        self._desk = Desk(model, rules.table, observer)
 
     def chances(self, players: int, seat: int, cards: npt.NDArray[np.uint8], actions: Sequence[int]) -> Floats:
         """Probabilities of fold, call and raise of whoever is to act after `actions`; `seat` is his.
 
         cards   as in scratch memory; only his own and the board so far are looked at
         """
-        from kibitz.learning import _kernels
-
-        self._work["cards"][0] = cards
-        self._forced[: len(actions)] = actions
-        separate = self.observer is not self.model
-        _kernels.play_one(
-            players, np.uint64(1), self._forced, len(actions), self.model.record, self.observer.record, 1 << seat,
-            separate, self.rules.table, self.model.structure.mode, self._work,
-        )  # fmt: skip
-        found: Floats = self._work["chance"][0, len(actions)]
-        return found
+        self._desk.seat(players, cards)
+        return self._desk.ask(actions, cards[None, 2 * seat : 2 * seat + 2].copy(), 1 << seat)[:, 0]
 
 
 @dataclass

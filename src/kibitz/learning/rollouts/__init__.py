@@ -7,14 +7,16 @@
 """
 
 from kibitz.learning.rollouts.decisions import Decisions, MatchSimulation, Place, Simulation, Situation
-from kibitz.learning.rollouts.errors import Errors, decision_errors, option_values
 from kibitz.learning.rollouts.report import (
     STAGES,
+    Errors,
     RolloutReport,
     RolloutSettings,
     StageErrors,
+    decision_errors,
     measure_errors,
     measure_rollout_errors,
+    option_values,
 )
 
 __all__ = [

@@ -3,17 +3,8 @@
 import numpy as np
 
 from kibitz.compiling import njit
-from kibitz.learning._kernels.betting import (
-    CALL,
-    DIVIDING,
-    FOLD,
-    RAISE,
-    close_deal,
-    deal_cards,
-    open_betting,
-    pay,
-    take,
-)
+from kibitz.learning._kernels import betting
+from kibitz.learning._kernels.betting import CALL, DIVIDING, FOLD, RAISE, open_betting, take
 from kibitz.learning._kernels.styles import add_style
 from kibitz.learning.population._kernels.choosing import begin_deal, begin_match, choose, consider, watch_action
 from kibitz.learning.population.records import Bots
@@ -43,7 +34,7 @@ def play_matches(seed, start, arrays, work, table, sums, kept):
         begin_match(bots)
         for deal in range(kept.actions.shape[1]):
             key = stream(match, np.uint64(deal))
-            deal_cards(key, work[0])
+            betting.deal_cards(key, work[0])
             begin_deal(players, deal, mix(key), bots)
             play_deal(mix(key), bots, work[0], table[0], sums[m], kept.actions[m, deal])
             if len(kept.active) > 0:
@@ -69,8 +60,8 @@ def play_deal(key, bots, work, table, sums, actions):
             raises[hand.player] += action == RAISE
             calls[hand.player] += action == CALL and owed > 0
         hand = take(action, hand, work, table)
-    close_deal(hand, work)
-    pay(work)
+    betting.close_deal(hand, work)
+    betting.pay(work)
     for p in range(work.players):
         add_style(sums[bots.memory.chairs[p]], raises[p], calls[p], p, work)
 
