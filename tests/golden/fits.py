@@ -130,7 +130,7 @@ def fitted(types: int) -> Arrays:
     else:
         fit = OpponentFit(start, records(), Fitting(epochs=1), seed=1)
     fit.train_epoch()
-    return dict(fit.arrays())
+    return {"weights": fit.arrays()["weights"]}
 
 
 def exploiter() -> Arrays:

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from kibitz.errors import KibitzError
+from kibitz.files import plain
 from kibitz.learning import Learning, Model, Structure, TableRules, load_model
 from kibitz.learning.histories import SHOWN
-from kibitz.learning.model import BEGINNINGS
+from kibitz.learning.model import BEGINNINGS, ModelError
 from kibitz.learning.opponents import Fitting, OpponentFit, Replay, measure_fit
 from kibitz.learning.opponents.measures import IMPUTED, MARGINAL, UNIFORM
 from kibitz.learning.records import RUN, make_record
@@ -160,3 +161,50 @@ def test_a_run_that_is_interrupted_goes_on_to_the_same_bits(hands, tmp_path, mon
 def test_bad_settings_are_refused(name, value):
     with pytest.raises(KibitzError, match=f"{name} = {value}"):
         Fitting(**{name: value})
+
+
+def test_a_gradient_that_is_not_a_number_is_an_error_and_changes_nothing(hands):
+    start = Model.random(Structure(), 7, 0.05, 1.0)
+    start.weights.costs[:] = np.inf
+    fit = OpponentFit(start, hands, QUICK)
+    before = fit.arrays()["weights"].copy()
+    with (
+        np.errstate(all="ignore"),
+        pytest.raises(ModelError, match="not finite in epoch 1: learning rates are too high"),
+    ):
+        fit.train_epoch()
+    np.testing.assert_array_equal(fit.arrays()["weights"], before)
+
+
+def test_an_epoch_tells_what_it_came_to(hands):
+    fit = OpponentFit(Model.random(Structure(), 7, 0.05, 1.0), hands, replace(QUICK, checked=20), seed=2)
+    row = fit.train_epoch()
+    assert (row["epoch"], row["deals"], row["best"], row["warnings"]) == (1, len(fit.parts.fitted), True, [])
+    assert fit.done == row["deals"]
+    drawing = row["drawing"]
+    assert drawing["trials"] >= drawing["rejections"] > drawing["enumerations"] > 0
+    assert row["imputed"]["mean"] < row["marginal"]["mean"]
+    assert 0 < row["fitted"] < np.log(3)
+    held = fit.parts.held_out
+    spread = held[np.arange(20) * len(held) // 20]
+    checked = fit.measure(fit.model, every=False)
+    assert checked.decisions.sum() == sum(len(hands.actions_of(hand)) for hand in spread.tolist())
+    assert checked.mean(MARGINAL).mean == pytest.approx(row["marginal"]["mean"])
+
+
+def test_a_fit_is_measured_beside_others_if_they_are_given(hands):
+    """The artefact of a run says what it is made of; nothing is measured where nobody asks."""
+    other, told = Model.random(Structure(), 9, 0.3), []
+    fit = OpponentFit(Model.random(Structure(), 7, 0.05, 1.0), hands, replace(QUICK, epochs=1), seed=2)
+    while fit.step() is not None:
+        pass
+    assert "fits" not in fit.artefact([]).made
+    fit.others, fit.tell = {"other": other}, lambda stage, done, goal: told.append((stage, done, goal))
+    made = fit.artefact([]).made
+    assert told == [("measuring the fit of other", 0, 2), ("measuring the fit of model", 1, 2)]
+    assert made["fits"]["model"] == plain(fit.measure(fit.model).describe())
+    assert made["fits"]["other"] == plain(fit.measure(other).describe())
+    assert made["hands"] == len(hands)
+    gain = fit.measure(fit.model).gain_over(fit.measure(other))
+    nats = [made["fits"][name]["marginal"]["nats"]["mean"] for name in ("other", "model")]
+    assert gain.mean == pytest.approx(nats[0] - nats[1])

@@ -70,7 +70,8 @@ class OpponentFit:
         self.learning, self.parts = self.fitting.learning, split(hands, self.fitting.hold_out, seed)
         self.others: Mapping[str, Model] | None = None
         self.tell: Progress = silent
-        self._weights: Floats = np.outer([1.0, 1.0, 0.0], np.append(start.flat, more))
+        flat = np.append(start.flat, more)
+        self._weights: Floats = np.stack([flat, flat, np.zeros_like(flat)])
         self._state, self._under_way = np.array([0.0, 0.0, 1e300, 0.0, 0.0]), np.zeros(5)
         floor = self.learning.floor
         self._run = make_record(RUN, learn_policy=True, learn_observer=True, reward_scale=1.0, floor=floor)

@@ -115,8 +115,9 @@ class OpponentPlan(Plan):
             yield f"Skipped {len(broken):,} broken hands in all."
         hidden, held = 1.0 - float((hands.seen == SHOWN).sum()) / int(hands.players.sum()), len(fit.parts.held_out)
         yield (
-            f"{counted(len(hands), 'hand')} with {counted(hands.decisions, 'decision')}; {100 * hidden:.0f} % of the "
-            f"hole cards are hidden. {counted(held, 'hand')} {'is' if held == 1 else 'are'} held out, as {fit.parts.unit}."
+            f"{counted(len(hands), 'hand')} with {counted(hands.decisions, 'decision')}; {100 * hidden:.0f} % of "
+            f"the hole cards are hidden. {counted(held, 'hand')} {'is' if held == 1 else 'are'} held out, as "
+            f"{fit.parts.unit}."
         )
 
 
