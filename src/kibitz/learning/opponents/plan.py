@@ -10,7 +10,7 @@ from typing import Any, ClassVar, TypeVar
 
 from kibitz.amounts import counted
 from kibitz.games import load_game
-from kibitz.learning.fields import card_rate_field, rate_field, seed_field
+from kibitz.learning.fields import learning_field, seed_field
 from kibitz.learning.files import load_model
 from kibitz.learning.histories import SHOWN, Hands, hide_folded, read_hands
 from kibitz.learning.model import Model, Structure
@@ -48,8 +48,8 @@ class OpponentPlan(Plan):
     patience: int = setting(
         Fitting.patience, "Epochs without improvement after which fitting stops", at_least=1, at_most=10**6, free=True
     )
-    rate: float = rate_field(RATES.rate)
-    card_rate: float = card_rate_field(RATES.card_rate)
+    rate: float = learning_field("rate", RATES.rate)
+    card_rate: float = learning_field("card_rate", RATES.card_rate)
     hide_folded: bool = setting(False, "Use only cards that came to a showdown, even if the logs show all")
     skip_bad: bool = setting(False, "Skip broken hands and report how many there were")
     game: str | None = setting(None, "Game of ACPC logs that name none, by name or file", input="game")
