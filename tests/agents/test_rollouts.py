@@ -49,7 +49,7 @@ def test_rollouts_are_repeatable(folder):
 def test_situations_are_what_the_player_sees():
     game = load_game("holdem-limit-3p")
     state = State.start(game, Deal((cards("2c3c"), cards("4c5c"), cards("6c7c")), cards("8c9cTcJcQc"))).play("rcc/c")
-    found = situation_of(state.seen_by(1))
+    found = situation_of(state.seen_by(1), state.board)
     assert (found.players, found.actor, found.stage) == (3, 1, 1)
     assert found.actions.tolist() == [2, 1, 1, 1]
     assert found.cards[2:4].tolist() == list(cards("4c5c"))

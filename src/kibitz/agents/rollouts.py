@@ -17,7 +17,7 @@ from kibitz.learning.files import load_model
 from kibitz.learning.model import Model
 from kibitz.learning.policy import LimitPolicy
 from kibitz.learning.rollouts import Simulation, Situation, option_values
-from kibitz.learning.states import LETTERS, action_numbers, known_cards
+from kibitz.learning.states import action_numbers, known_cards
 from kibitz.learning.tables import rules_of
 from kibitz.policy.base import Cards, Floats, fingerprint_of
 from kibitz.random import derive_seed

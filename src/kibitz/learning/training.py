@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.learning.model import BEGINNINGS, SIZE, Floats, Model, ModelError, Structure
+from kibitz.learning.model import BEGINNINGS, SIZE, Floats, Model, ModelError, Structure, views
 from kibitz.learning.records import WEIGHTS, WORK
 from kibitz.learning.rivals import Rivals
 from kibitz.learning.settings import Learning
@@ -31,6 +31,16 @@ TOLD = 32  # sums that kernels tell of a part of a batch, see `_kernels.running.
 NOW, AVERAGED, GRADIENT = range(3)  # rows of a learner's weights
 COLLAPSED = 0.002  # usage of a card-type below which it is as good as lost
 LARGE = 50.0  # weights beyond this have no business in a soft-max
+
+
+def lost_types(flat: Floats) -> list[str]:
+    """Warnings of the card-types of weights that are as good as lost."""
+    stages = zip(("pre-flop", "flop", "turn", "river"), views(flat).usage, strict=True)
+    return [
+        f"card-type {int(usage.argmin())} of the {name} is hardly used ({usage.min():.4f})"
+        for name, usage in stages
+        if usage.min() < COLLAPSED
+    ]
 
 
 class Winnings(NamedTuple):
@@ -239,12 +249,7 @@ class Simulator:
 
     def _warnings(self) -> tuple[str, ...]:
         """What may have gone wrong with the weights."""
-        found = []
-        usages = self.flats[NOW].view(WEIGHTS)["usage"][0] if self._observer is None else []
-        for stage, usage in enumerate(usages):
-            if usage.min() < COLLAPSED:
-                name = ("pre-flop", "flop", "turn", "river")[stage]
-                found.append(f"card-type {int(usage.argmin())} of the {name} is hardly used ({usage.min():.4f})")
+        found = lost_types(self.flats[NOW]) if self._observer is None else []
         largest = float(np.abs(self.flats[NOW, : BEGINNINGS[-1]]).max())
         if largest > LARGE:
             found.append(f"a weight has grown to {largest:.3g}: learning rates may be too high")

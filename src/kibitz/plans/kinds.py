@@ -20,7 +20,7 @@ PLANS: dict[str, str] = {
     "train best-response": "kibitz.learning.responses.plan:BestResponsePlan",
     "train exploiter": "kibitz.learning.exploiters.plan:ExploiterPlan",
     "train opponent": "kibitz.learning.opponents.plan:OpponentPlan",
-    "train types": "kibitz.learning.opponents.types.plan:TypesPlan",
+    "train types": "kibitz.learning.opponents.plan:TypesPlan",
     "train small-game": "kibitz.learning.small_games.plan:SmallGamePlan",
     "opponents population make": "kibitz.learning.population.calibration:PopulationPlan",
     "measure rollouts": "kibitz.learning.rollouts.plan:RolloutPlan",

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from kibitz.errors import KibitzError
-from kibitz.learning import _kernels, save_model
+from kibitz.learning import save_model
 from kibitz.learning.model import Model, Structure
 from kibitz.learning.rollouts import (
     Place,
@@ -57,14 +57,13 @@ def test_a_river_call_is_worth_its_enumerated_value(heads_up):
     actor, cards = situation.actor, situation.cards
     seen = {*cards[2 * actor : 2 * actor + 2].tolist(), *cards[BOARD:].tolist()}
     forced = np.append(situation.actions, CALL)
-    weights, returns = [], []
-    record, how = heads_up.model.record, (heads_up.rules.table, heads_up.model.structure.mode, heads_up.work)
+    weights, returns, desk = [], [], heads_up.desk
     for pair in combinations([card for card in range(52) if card not in seen], 2):
-        work = heads_up.work["cards"][0]
-        work[:] = cards
-        work[2 * (1 - actor) : 2 * (1 - actor) + 2] = pair
-        _kernels.play_one(2, np.uint64(1), forced, len(forced), record, record, 0, False, *how)
-        played = heads_up.work.view(np.recarray)[0]
+        held = cards.copy()
+        held[2 * (1 - actor) : 2 * (1 - actor) + 2] = pair
+        desk.seat(2, held)
+        desk.play(1, forced)
+        played = desk.memory.view(np.recarray)[0]
         others = [d for d in range(len(situation.actions)) if played.player[d] != actor]
         weights.append(np.prod([played.chance[d, played.action[d]] for d in others]))
         returns.append(played.net[actor])

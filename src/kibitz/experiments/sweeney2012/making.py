@@ -19,9 +19,8 @@ from kibitz.learning import Model, load_model
 from kibitz.learning.exploiters import Contest, Exploiter, Guest, Weights, load_exploiter
 from kibitz.learning.exploiters.plan import ExploiterRun
 from kibitz.learning.histories import Hands, hide_folded
-from kibitz.learning.opponents import FitRun, Fitting, OpponentFit
+from kibitz.learning.opponents import Fitting, OpponentFit
 from kibitz.learning.opponents.types import TypeFit, TypeFitting
-from kibitz.learning.opponents.types.plan import TypesRun
 from kibitz.learning.player_types import TypedModel, load_opponents
 from kibitz.learning.population import Play, load_population, play_hands
 from kibitz.learning.runs import InPython
@@ -145,8 +144,7 @@ class Making:
         effort = Effort(self.preset, seed=self.seed, folder=self.folder)
         if name.startswith(MODEL):
             fit = self.fit_of(name.removeprefix(MODEL), self.hands())
-            run = TypesRun(fit, measuring=False) if isinstance(fit, TypeFit) else FitRun(fit, measuring=False)
-            carried_out(InPython(fit, run), out, effort)
+            carried_out(InPython(fit, fit), out, effort)
             return
         end = next((end for end in TARGETS if end and name.endswith(end)), "")
         contest = Contest(TARGETS[end], extra_layer="-EL" in name)

@@ -118,11 +118,11 @@ def consider(d, game):
     unseen = work.private_counts[stage, seat] < 0 and not work.asked
     if own or not work.separate:
         if unseen:
-            look_at_hand(stage, seat, game.policy, work.board[0], game)
+            look_at_hand(stage, seat, game.policy, work.board[0, stage], game)
         decide(d, game.policy, own, game)
     else:
         if unseen:
-            look_at_hand(stage, seat, game.observer, work.board[1], game)
+            look_at_hand(stage, seat, game.observer, work.board[1, stage], game)
         decide(d, game.observer, own, game)
 
 

@@ -52,7 +52,7 @@ def fallen(deals, halving, least):
     return max(1.0 / (1.0 + deals / halving), least) if halving > 0.0 else 1.0
 
 
-@njit(error_model=DIVIDING)
+@njit(cache=True, nogil=True, error_model=DIVIDING)
 def average(weights, gradient, constant):
     """Move running averages towards the sums of adjusted posteriors in the gradient, and clear those."""
     for stage in range(STAGES):

@@ -199,7 +199,7 @@ def _look(stage, holes, board, game, scratch):
             continue
         free[i] = 1.0
         work.cards[0], work.cards[1] = holes[i, 0], holes[i, 1]
-        look_at_hand(stage, 0, game.policy, work.board[0], game)
+        look_at_hand(stage, 0, game.policy, work.board[0, stage], game)
         for s in range(STATES):
             hand[s * width + i] = work.hand[0, s]
 
