@@ -23,7 +23,7 @@ from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Game, State, split_actions
 from kibitz.policy import Policy, known_policy
 from kibitz.policy.card_states import card_states
-from kibitz.policy.strategies import StrategyPolicy
+from kibitz.policy.strategies import CardStates, StrategyPolicy
 from kibitz.random import Dice, derive_seed
 from kibitz.responses.best_response import best_response
 from kibitz.responses.robust import Method, respond
@@ -63,7 +63,7 @@ class ExploringAgent(Named):
 
     @property
     def policy(self) -> Policy | None:
-        """What it does in this hand, given what it has counted, see `known_policy`; None where its explorer has none."""
+        """What it does in this hand, given what it has counted, see `known_policy`; None where nobody knows."""
         if self._hand < self.hands:
             return known_policy(self.explorer)
         return StrategyPolicy(self.answer, self._states, name=self.name)

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.files import checksum
 from kibitz.learning.model import BEGINNINGS, SIZE, Floats, Model, ModelError, Structure, views
 from kibitz.learning.records import WEIGHTS, WORK
 from kibitz.learning.rivals import Rivals
@@ -282,17 +283,15 @@ class SelfPlay(Simulator):
 
     def describe(self) -> dict[str, Any]:
         """What the run is: two runs that say the same come to the same weights."""
-        found = {
+        return {
             "players": self.players,
             "seed": self.seed,
             "structure": self.structure.describe(),
             "rules": asdict(self.rules),
             "learning": self.learning.describe(),
             "rivals": [each._asdict() for each in self.rivals],
+            "start": checksum(self.start.flat),
         }
-        if begun := self.start.made:
-            found["start"] = begun.get("deals")
-        return found
 
     @property
     def model(self) -> Model:
