@@ -18,9 +18,9 @@ from kibitz.files import checksum
 from kibitz.learning import InPython, Learning, LearningRun, Model, SelfPlay, load_model, model_artefact, save_model
 from kibitz.learning.records import RUN, make_record, make_work
 from kibitz.learning.responses import AGAINST_COPIES, Copies, Response, response_artefact
-from kibitz.learning.rollouts import RolloutReport, RolloutSettings, Simulation, StageErrors
+from kibitz.learning.rollouts import Decisions, RolloutReport, RolloutSettings, Simulation, StageErrors
 from kibitz.learning.rollouts.plan import report_artefact, report_in
-from kibitz.learning.rollouts.report import Decisions, Task, tasks_of
+from kibitz.learning.rollouts.report import Task, tasks_of
 from kibitz.learning.tables import TableRules, seat_chances
 from kibitz.learning.training import simulate
 from kibitz.modelling.styles import StyleCounts
