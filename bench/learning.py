@@ -25,7 +25,7 @@ from kibitz.learning.exploiters import Contest, Exploiter
 from kibitz.learning.player_types import TypedModel
 from kibitz.learning.policy import LearnedPolicy
 from kibitz.learning.responses import AGAINST_COPIES, Copies, Response
-from kibitz.learning.rollouts import RolloutSettings, measure_rollout_errors
+from kibitz.learning.rollouts import RolloutSettings, Simulation, measure_errors
 from kibitz.policy.boards import MOST_ACTIONS
 from kibitz.policy.hands import HOLES
 
@@ -149,7 +149,7 @@ def walk_plainly(hands: int) -> None:
 
 def rollout_errors(decisions: int) -> None:
     """Errors of so many decisions of 1,000 samples, in this process."""
-    measure_rollout_errors(model(), settings=RolloutSettings(decisions, SAMPLES, seed=1))
+    measure_errors(Simulation(model(), seed=1), RolloutSettings(decisions, SAMPLES, seed=1))
 
 
 @cache

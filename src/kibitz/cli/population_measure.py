@@ -139,8 +139,8 @@ def _print_control(found: Adaptation) -> None:
 
     click.echo(f"{'deals':<10}{'remembering':>17}{'forgetting':>17}{'difference':>17}")
     rows = zip(found.adaptive.by_deal(), found.control.by_deal(), found.by_deal(), strict=True)
-    for number, (with_memory, without, gain) in enumerate(rows):
-        first, last = WIDTH * number + 1, min(WIDTH * (number + 1), found.adaptive.chips.shape[1])
+    for row, (with_memory, without, gain) in enumerate(rows):
+        first, last = WIDTH * row + 1, min(WIDTH * (row + 1), found.adaptive.chips.shape[1])
         click.echo(f"{f'{first}-{last}':<10}{cell(with_memory)}{cell(without)}{cell(gain)}")
     for name, rate in (("all", found.gain), ("2nd half", found.late)):
         click.echo(f"{name:<44}{cell(rate)}")

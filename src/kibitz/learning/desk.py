@@ -31,8 +31,8 @@ class Desk:
         match: Match | None = None,
         memory: npt.NDArray[np.void] | None = None,
     ) -> None:
-        self.model, self.match = model, match
-        self.memory = make_work() if memory is None else memory
+        self.model, self.memory = model, make_work() if memory is None else memory
+        self.match: Any = match
         self.work: Any = self.memory[0]
         watching = (observer or model).record
         self.game = Game(model.record, watching, table, model.structure.mode, self.memory)

@@ -15,7 +15,7 @@ from kibitz.learning.rollouts import (
     Place,
     RolloutSettings,
     Simulation,
-    measure_rollout_errors,
+    measure_errors,
     option_values,
 )
 from kibitz.learning.rollouts.decisions import BOARD
@@ -114,7 +114,7 @@ def test_decisions_are_chosen_from_all(model):
 
 def test_reports_do_not_depend_on_processes(model):
     settings = RolloutSettings(decisions=60, samples=40, seats=3, seed=2)
-    one, two = (measure_rollout_errors(model, settings=settings, workers=workers) for workers in (1, 2))
+    one, two = (measure_errors(Simulation(model, seats=3, seed=2), settings, workers) for workers in (1, 2))
     assert (one.errors == two.errors).all()
     stages = [one.of_stage(stage) for stage in range(4)]
     assert sum(each.decisions for each in stages) == 60
@@ -135,7 +135,7 @@ def test_settings_are_checked():
 def test_a_plan_that_is_left_goes_on_to_the_same_bits(model, tmp_path):
     save_model(model, tmp_path / "agent")
     plan = RolloutPlan(tmp_path / "agent", players="3", decisions=60, samples=40, seed=2)
-    right = measure_rollout_errors(model, settings=plan.settings)
+    right = measure_errors(Simulation(model, seats=3, seed=2), plan.settings)
     reports = carry_out(plan, tmp_path / "errors")
     next(reports)
     reports.close()

@@ -57,6 +57,16 @@ def own_exponentials(match):
 
 
 @njit(error_model=DIVIDING)
+def draw_kind(drawn, chances, count):
+    """The type at `drawn` (in [0, 1)) of a distribution."""
+    kind = 0
+    while kind < count - 1 and drawn >= chances[kind]:
+        drawn -= chances[kind]
+        kind += 1
+    return kind
+
+
+@njit(error_model=DIVIDING)
 def open_filters(game, match):
     """Beliefs at the start of a deal: P(C_0) times what is carried of types, or, for the forgetful, how they begin."""
     cards, memory, filters = game.observer.initial, match.memory, match.filters
@@ -220,7 +230,7 @@ def act_with_cards(d, p, game, memory, chance):
 
 @njit(error_model=DIVIDING)
 def close_types(game, match):
-    """Correct what is believed of those whose cards are seen after a deal, and carry beliefs about types to the next."""
+    """Correct what is believed of those whose cards are seen after a deal, and carry beliefs on to the next."""
     work, memory, kinds = game.work, match.memory, match.filters[0].kinds
     shown = memory.shown
     if shown < 0:
