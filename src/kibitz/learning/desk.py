@@ -1,4 +1,4 @@
-"""A table at which kernels play one deal at a time for Python: memory, rules, and the weights of those who sit there."""
+"""A table at which kernels play one deal at a time for Python: memory, rules, and the weights of those at it."""
 
 from __future__ import annotations
 

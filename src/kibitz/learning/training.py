@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.files import checksum
 from kibitz.learning.model import BEGINNINGS, SIZE, Floats, Model, ModelError, Structure, views
 from kibitz.learning.records import WEIGHTS, WORK
 from kibitz.learning.rivals import Rivals
@@ -26,6 +27,7 @@ from kibitz.learning.settings import Learning
 from kibitz.learning.tables import TableRules, seat_chances
 
 MOST_DEALS = 2**53
+STYLES = 1 << 51  # deals from here on are for counting styles
 TOLD = 32  # sums that kernels tell of a part of a batch, see `_kernels.running.tell`
 NOW, AVERAGED, GRADIENT = range(3)  # rows of a learner's weights
 COLLAPSED = 0.002  # usage of a card-type below which it is as good as lost
@@ -224,6 +226,16 @@ class Simulator:
         self.sums["norms"] += lesson.norms[0]
         return int(done[0])
 
+    def styles(self, deals: int, weights: Floats) -> Floats:
+        """How those with these weights (row 0) and others (row 1) play: counts of `_kernels.styles`."""
+        from kibitz.learning._kernels.running import count_styles
+        from kibitz.learning._kernels.styles import COLUMNS
+
+        run, sums = self.make_run(), np.zeros((2, COLUMNS))
+        run["rivals"] = 0.0
+        count_styles(STYLES, deals, self.seated(run, np.zeros((1, TOLD)), weights), sums)
+        return sums
+
     def report(self) -> Progress:
         """What was seen since the last report."""
         seen, (batches, seconds) = Seen.of(self.sums["told"]), self.sums["spent"].tolist()
@@ -271,17 +283,15 @@ class SelfPlay(Simulator):
 
     def describe(self) -> dict[str, Any]:
         """What the run is: two runs that say the same come to the same weights."""
-        found = {
+        return {
             "players": self.players,
             "seed": self.seed,
             "structure": self.structure.describe(),
             "rules": asdict(self.rules),
             "learning": self.learning.describe(),
             "rivals": [each._asdict() for each in self.rivals],
+            "start": checksum(self.start.flat),
         }
-        if begun := self.start.made:
-            found["start"] = begun.get("deals")
-        return found
 
     @property
     def model(self) -> Model:

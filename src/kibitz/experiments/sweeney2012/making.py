@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from kibitz.experiments.ledger import finish
 from kibitz.experiments.published import Effort
-from kibitz.experiments.sweeney2012.runs import agent_after, carried_out
-from kibitz.learning import InPython, Model, load_model
+from kibitz.experiments.sweeney2012.runs import PLAIN, agent_after, carried_out
+from kibitz.learning import Model, load_model
 from kibitz.learning.exploiters import Contest, Exploiter, Guest, Weights, load_exploiter
 from kibitz.learning.exploiters.plan import ExploiterRun
 from kibitz.learning.histories import Hands, hide_folded
@@ -23,6 +23,7 @@ from kibitz.learning.opponents import Fitting, OpponentFit
 from kibitz.learning.opponents.types import TypeFit, TypeFitting
 from kibitz.learning.player_types import TypedModel, load_opponents
 from kibitz.learning.population import Play, load_population, play_hands
+from kibitz.learning.runs import InPython
 from kibitz.plans import kind_of
 
 SELF_PLAY, OM, PT = "Self-play", "OM", "PT"
@@ -101,7 +102,7 @@ class Making:
 
     def base(self) -> Model:
         """The agent from self-play of chapter 5."""
-        return agent_after(Effort(self.preset, seed=self.seed, folder=self.folder), self.size.base)
+        return agent_after(Effort(self.preset, seed=self.seed, folder=self.folder), self.size.base, PLAIN)
 
     def guest(self, system: str) -> Guest:
         """A system at the table, once it is made."""

@@ -133,7 +133,7 @@ def _follow(stage, asked, game, scratch, leaving):
 
 @njit(fastmath={"contract"}, error_model=DIVIDING)
 def _values(number, option, scratch, begin, end, found):
-    """u of an option with the hands begin .. end of scratch.hand : float32[STATES * width]; fills found[: end - begin]."""
+    """u of an option with the hands begin .. end of scratch.hand, float32[STATES * width]; fills `found`."""
     shares, values, cost = scratch.shares[number, option], scratch.values[number, option], scratch.costs[number, option]
     hand, width = scratch.hand, len(scratch.free)
     if begin < 0:
