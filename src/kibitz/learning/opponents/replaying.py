@@ -123,7 +123,7 @@ class TypedReplay(Replay):
     def __init__(self, hands: Hands, typed: TypedModel) -> None:
         super().__init__(hands, typed.base, typed.begin_match())
         self.typed, self.types = typed, np.zeros(SEATS, dtype=np.int64)
-        self._held = self.match.memory[0]  # type: ignore[union-attr]
+        self._held = self.match.memory[0]
         self._held["player"] = np.arange(SEATS)
 
     def follow(self, hand: int, start: Floats) -> Floats:
