@@ -19,13 +19,13 @@ import numpy as np
 
 from bench.timing import rates
 from kibitz.games import State, load_game
-from kibitz.learning import Learning, Model, SelfPlay, Structure, TableRules, _kernels, seat_chances, simulate
+from kibitz.learning import Learning, Model, SelfPlay, Structure, TableRules, simulate
+from kibitz.learning.desk import Desk
 from kibitz.learning.exploiters import Contest, Exploiter
 from kibitz.learning.player_types import TypedModel
 from kibitz.learning.policy import LearnedPolicy
-from kibitz.learning.records import RUN, WEIGHTS, make_record, make_work
 from kibitz.learning.responses import AGAINST_COPIES, Copies, Response
-from kibitz.learning.rollouts import RolloutSettings, measure_rollout_errors
+from kibitz.learning.rollouts import RolloutSettings, Simulation, measure_errors
 from kibitz.policy.boards import MOST_ACTIONS
 from kibitz.policy.hands import HOLES
 
@@ -124,15 +124,13 @@ def play_rlcard(hands: int) -> None:
 @cache
 def recorded() -> list[tuple[list, list, list]]:
     """Deals as the kernels played them: hole cards, board, actions."""
-    weights, rules, memory = model().record, TableRules(), make_work()
-    run = make_record(RUN, seats=np.cumsum(seat_chances(PLAYERS)))
-    found = []
-    for number in range(40):
-        _kernels.run_deals(
-            2, number, 1, weights, weights, run, rules.table, model().structure.mode, memory, np.zeros((4, 10)),
-            np.zeros_like(model().flat).view(WEIGHTS), np.zeros((4, 10)), np.zeros(_kernels.TOLD),
-        )  # fmt: skip
-        cards, actions = memory["cards"][0], memory["action"][0, : memory["counts"][0, 0]]
+    desk, found, rng = Desk(model(), TableRules().table), [], np.random.default_rng(2)
+    for key in range(40):
+        dealt = rng.permutation(52)[: 2 * PLAYERS + 5]
+        cards = np.zeros(25, dtype=np.uint8)
+        cards[: 2 * PLAYERS], cards[20:] = dealt[: 2 * PLAYERS], dealt[2 * PLAYERS :]
+        desk.seat(PLAYERS, cards)
+        actions = desk.work["action"][: desk.play(key)]
         found.append((cards[: 2 * PLAYERS].reshape(-1, 2).tolist(), cards[20:].tolist(), actions.tolist()))
     return found
 
@@ -151,7 +149,7 @@ def walk_plainly(hands: int) -> None:
 
 def rollout_errors(decisions: int) -> None:
     """Errors of so many decisions of 1,000 samples, in this process."""
-    measure_rollout_errors(model(), settings=RolloutSettings(decisions, SAMPLES, seed=1))
+    measure_errors(Simulation(model(), seed=1), RolloutSettings(decisions, SAMPLES, seed=1))
 
 
 @cache

@@ -1,24 +1,26 @@
 """Fitting models to records of six players, most of whose cards are hidden, on one core: decisions per second.
 
-Records are simulated by an agent from self-play. There is no peer; what is wanted is stated.
+Records are matches of a population of bots. There is no peer; what is wanted is stated.
 """
 
 from __future__ import annotations
 
 from functools import cache
 
-from bench.learning import PLAYERS, model
+from bench.learning import model
 from bench.timing import rates
-from kibitz.learning.opponents import Fitting, OpponentFit, measure_fit, record_hands
+from kibitz.learning.histories import hide_folded
+from kibitz.learning.opponents import Fitting, OpponentFit, measure_fit
 from kibitz.learning.opponents.types import TypeFit, TypeFitting
 from kibitz.learning.player_types import TypedModel
+from kibitz.learning.population import Play, load_population, play_hands
 
 MATCHES, DEALS = 20, 120
 
 
 @cache
 def hands():
-    return record_hands(model(), PLAYERS, MATCHES, DEALS, seed=4)
+    return hide_folded(play_hands(load_population("calibrated"), MATCHES, Play(seed=4, deals=DEALS)))
 
 
 @cache

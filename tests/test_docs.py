@@ -125,7 +125,7 @@ def _run_command(line: str) -> str:
     assert program == "kibitz", f"{line!r}: a console block holds kibitz and cat; `<!-- not run -->` is for others"
     # Worker processes give the same results and take seconds to start.
     # What a system lacks to confine agents is another sentence on another system.
-    with mock.patch("kibitz.arena.playing.Processes", InProcess), mock.patch("kibitz.cli._series.missing", str):
+    with mock.patch("kibitz.arena.playing.Processes", InProcess), mock.patch("kibitz.cli.match.missing", str):
         result = CliRunner().invoke(main, arguments, prog_name="kibitz", terminal_width=WIDTH)
     if wants_status:
         return f"{result.output}{result.exit_code}\n"

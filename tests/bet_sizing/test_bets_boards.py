@@ -106,7 +106,8 @@ def test_runs_can_be_had_again_and_go_on():
 
 def test_a_plan_on_boards():
     made = Transformation(SHORT, ((SizeRange(0.5, 0.7),), ()), ("all-in", "fcpa"))
-    plan = SizingPlan(made, Problem(SHORT, "fcpa", cards="one-bucket"), "red", 20, 2, form="boards", weighed=50)
+    problem, how = Problem(SHORT, "fcpa", cards="one-bucket"), {"algorithm": "red", "iterations": 20, "runs": 2}
+    plan = SizingPlan(made, problem, form="boards", weighed=50, **how)
     runs = [report.result for report in learn(plan) if report.result is not None]
     assert [run.made["form"] for run in runs] == ["boards"] * 2
     assert runs[0].importance.max() > 0

@@ -110,9 +110,9 @@ def test_wrong_input_says_what_is_wrong():
     with pytest.raises(KibitzError, match="sizes for"):
         tree.stakes(np.ones(1))
     with pytest.raises(KibitzError, match="one range per decision"):
-        SizingPlan(transformation(TWO), PROBLEM, "re")
+        SizingPlan(transformation(TWO), PROBLEM, algorithm="re")
     with pytest.raises(KibitzError, match="algorithm is best: one of bets, re, red, redm, refined is needed"):
-        SizingPlan(transformation(), PROBLEM, "best")
+        SizingPlan(transformation(), PROBLEM, algorithm="best")
     imperfect = Problem(nolimit_holdem(), "fcpa", cards="IR-100")
     with pytest.raises(KibitzError, match="no vector form"):
         SizingPlan(transformation(game=nolimit_holdem()), imperfect)
@@ -130,7 +130,7 @@ def test_a_range_below_the_smallest_bet_is_moved_up():
 
 def test_trees_grow_and_shrink_with_their_ranges():
     made = transformation()
-    plan = SizingPlan(made, PROBLEM, "re")
+    plan = SizingPlan(made, PROBLEM, algorithm="re")
     tree = made.build()
     small = next_tree(plan, learnt(made, np.array([each.range.low for each in tree.sizers])))
     assert small.ranges["d"] == pytest.approx((0.7, 0.9))
@@ -147,13 +147,13 @@ def test_pruned_trees_grow_only_the_bottom_range():
     assert "ec/d" in whole.tree.keys
     pruned = whole.restricted(["d", "dc/e"])
     assert sorted(pruned.tree.keys) == ["d", "dc/e"]
-    grown = next_tree(SizingPlan(made, PROBLEM, "refined"), pruned)
+    grown = next_tree(SizingPlan(made, PROBLEM, algorithm="refined"), pruned)
     assert "e" not in grown.keys
     assert "dc/e" in grown.keys
     assert "dc/d" not in grown.keys
     assert "cc/d" in grown.keys  # had no bet at all
     assert "cc/e" not in grown.keys
-    every = next_tree(SizingPlan(made, PROBLEM, "redm"), pruned)
+    every = next_tree(SizingPlan(made, PROBLEM, algorithm="redm"), pruned)
     assert {"e", "dc/d", "cc/e"} <= set(every.keys)
 
 
@@ -182,7 +182,7 @@ def test_a_bet_of_no_importance_goes():
 @pytest.mark.parametrize("form", ["vector", "sampled"])
 def test_redm_with_one_range_is_red(form):
     red, redm = (
-        results(SizingPlan(transformation(), PROBLEM, name, iterations=200, runs=3, form=form))
+        results(SizingPlan(transformation(), PROBLEM, algorithm=name, iterations=200, runs=3, form=form))
         for name in ("red", "redm")
     )
     assert [each.sizes.tolist() for each in red] == [each.sizes.tolist() for each in redm]
@@ -191,13 +191,13 @@ def test_redm_with_one_range_is_red(form):
 
 
 def test_refined_keeps_its_extras():
-    plan = SizingPlan(transformation(TWO, seat=1), PROBLEM, "refined", iterations=200, runs=3, extras=2)
+    plan = SizingPlan(transformation(TWO, seat=1), PROBLEM, algorithm="refined", iterations=200, runs=3, extras=2)
     reports = [report for report in learn(plan) if report.result is not None]
     assert reports[0].unpruned.tree.extras > 2
     assert [report.tree.extras <= 2 for report in reports] == [True] * 3
     assert reports[0].tree.extras == 2
     assert [report.run for report in reports] == [1, 2, 3]
-    bare = SizingPlan(transformation(TWO, seat=1), PROBLEM, "refined", iterations=100, runs=2, extras=0)
+    bare = SizingPlan(transformation(TWO, seat=1), PROBLEM, algorithm="refined", iterations=100, runs=2, extras=0)
     assert [each.tree.extras for each in results(bare)] == [0, 0]
 
 
@@ -206,7 +206,7 @@ def there_and_back(found):
 
 
 def test_a_plan_goes_on_from_its_last_run():
-    plan = SizingPlan(transformation(), PROBLEM, "re", iterations=200, runs=3)
+    plan = SizingPlan(transformation(), PROBLEM, algorithm="re", iterations=200, runs=3)
     whole = results(plan)
     later = results(plan, there_and_back(whole[0]))
     assert [each.sizes.tolist() for each in later] == [each.sizes.tolist() for each in whole[1:]]
@@ -215,12 +215,12 @@ def test_a_plan_goes_on_from_its_last_run():
 
 def test_stopping_when_nothing_is_pinned():
     wide = transformation((SizeRange(0.2, 3.0),))
-    long = SizingPlan(wide, PROBLEM, "re", iterations=2000, runs=6, stop=True)
+    long = SizingPlan(wide, PROBLEM, algorithm="re", iterations=2000, runs=6, stop=True)
     assert len(results(long)) < 6
 
 
 def test_a_run_ends_when_its_sizes_have_settled():
-    plan = SizingPlan(transformation(), PROBLEM, "bets", iterations=20_000, settle=True)
+    plan = SizingPlan(transformation(), PROBLEM, algorithm="bets", iterations=20_000, settle=True)
     reports = list(learn(plan))
     assert len(reports) < 9
     assert reports[-1].result is not None
@@ -228,7 +228,7 @@ def test_a_run_ends_when_its_sizes_have_settled():
 
 
 def test_sizes_that_may_not_move_yet_have_not_settled():
-    plan = SizingPlan(transformation((SizeRange(0.8, 1.5),)), PROBLEM, "bets", iterations=150, settle=True)
+    plan = SizingPlan(transformation((SizeRange(0.8, 1.5),)), PROBLEM, algorithm="bets", iterations=150, settle=True)
     [found] = results(plan)
     assert found.made["iteration"] > 75
     assert (found.sizes != found.tree.middles).any()
@@ -236,11 +236,13 @@ def test_sizes_that_may_not_move_yet_have_not_settled():
 
 def test_several_ranges_move_by_their_own_ratio():
     defaults = default_ranges(200, 5, 3)
-    assert SizingPlan(transformation(defaults, game=nolimit_holdem()), PROBLEM, "redm").pot_ratio == 2.88 / 2.42
-    mixed = SizingPlan(transformation((SizeRange(0.6, 0.9), SizeRange(1.2, 1.5))), PROBLEM, "redm")
+    assert (
+        SizingPlan(transformation(defaults, game=nolimit_holdem()), PROBLEM, algorithm="redm").pot_ratio == 2.88 / 2.42
+    )
+    mixed = SizingPlan(transformation((SizeRange(0.6, 0.9), SizeRange(1.2, 1.5))), PROBLEM, algorithm="redm")
     assert mixed.pot_ratio == pytest.approx(((2.8 / 2.2) * (4.0 / 3.4)) ** 0.5)
     special = Transformation(GAME, ((), ()), special={"d": SizeRange(0.6, 0.9)})
-    assert SizingPlan(special, PROBLEM, "redm").pot_ratio == pytest.approx(2.8 / 2.2)
+    assert SizingPlan(special, PROBLEM, algorithm="redm").pot_ratio == pytest.approx(2.8 / 2.2)
 
 
 def test_narrow_ranges_are_not_rounded_away():
@@ -264,7 +266,7 @@ def test_default_ranges_follow_each_other(stack, count):
 
 def test_learnt_sizes_beat_the_middle_and_random_ones():
     made = transformation((SizeRange(0.8, 1.5),))
-    [found] = results(SizingPlan(made, PROBLEM, "bets", iterations=3000))
+    [found] = results(SizingPlan(made, PROBLEM, algorithm="bets", iterations=3000))
     tree = found.tree
     learnt_value = bound_value(tree, found.sizes, PROBLEM)[0].value
     rng = np.random.default_rng(0)
@@ -277,7 +279,7 @@ def test_learnt_sizes_beat_the_middle_and_random_ones():
 
 
 def test_values_on_deals_agree_with_exact_ones():
-    [found] = results(SizingPlan(transformation(), PROBLEM, "bets", iterations=300))
+    [found] = results(SizingPlan(transformation(), PROBLEM, algorithm="bets", iterations=300))
     bounds, strategy = bound_value(found.tree, found.sizes, PROBLEM)
     weighed = weigh(found.tree, PROBLEM.sampled_deal, strategy, found.sizes, 20_000)
     assert abs(-weighed.value - bounds.value) < 2 * weighed.interval
@@ -287,7 +289,7 @@ def test_values_on_deals_agree_with_exact_ones():
 
 
 def test_documents_round_trip():
-    plan = SizingPlan(transformation(TWO), PROBLEM, "refined", iterations=100, runs=2, extras=1)
+    plan = SizingPlan(transformation(TWO), PROBLEM, algorithm="refined", iterations=100, runs=2, extras=1)
     found = results(plan)[-1]
     again = there_and_back(found)
     assert again.tree.shape.fingerprint == found.tree.shape.fingerprint
@@ -339,7 +341,9 @@ def test_solvers_and_agents_take_the_tree():
     from kibitz.solvers.cfr import CFR
     from kibitz.solvers.compiled.vector import VectorGame
 
-    found = results(SizingPlan(transformation(default_ranges(50, 3, 1)), PROBLEM, "red", iterations=200, runs=2))[-1]
+    found = results(
+        SizingPlan(transformation(default_ranges(50, 3, 1)), PROBLEM, algorithm="red", iterations=200, runs=2)
+    )[-1]
     form = VectorGame(playing_tree(found), PROBLEM.deal)
     solver = CFR(form)
     solver.step(300)

@@ -123,7 +123,6 @@ def test_bet_sizing_players_stand_where_their_bets_are():
         assert TREE.keys[each.key] == number
         assert TREE.ranges[each.key] == each.range
     assert (TREE.sizer >= 0).sum() == len(TREE.sizers)
-    assert sum(TREE.sizers_per_round()) == len(TREE.sizers)
     decisions = {int(shape.parent[each.node]) for each in TREE.sizers}
     assert TREE.extras == len(TREE.sizers) - len(decisions)
 

@@ -115,25 +115,25 @@ def test_a_thread_that_is_left_is_an_error_and_the_command_ends(write, tmp_path)
 def test_forfeits_are_told(write, command, tmp_path, monkeypatch):
     monkeypatch.setattr("kibitz.arena.hosted.MOST_LATE", 1)  # it hangs for good
     words = (command, write(HANGING), "always-call", "--game", "kuhn", "--hands", 6, "--matches", 1)
-    limited = (*words, "--time-limit", 2, "--executor", "in-process", "--out", tmp_path / "out")
+    limited = (*words, "--time-limit", 1, "--executor", "in-process", "--out", tmp_path / "out")
     printed = CliRunner().invoke(main, [str(word) for word in limited])
     assert printed.exit_code == 0, printed.output
-    assert "\nhanging forfeited 8 hands (time limit 2 s)\n" in printed.stdout
+    assert "\nhanging forfeited 8 hands (time limit 1 s)\n" in printed.stdout
     again = CliRunner().invoke(main, [str(word) for word in (*limited, "--resume", "--json")])
     results = json.loads(again.stdout)
     assert results["forfeits"] == {"hanging": 8}
-    assert results["time_limit"] == 2
+    assert results["time_limit"] == 1
     without = CliRunner().invoke(main, [str(word) for word in (*words, "--out", tmp_path / "out", "--resume")])
     assert without.exit_code == 2
-    assert "its run has time_limit = 2.0, this plan has None" in without.output
+    assert "its run has time_limit = 1.0, this plan has None" in without.output
 
 
 def test_forfeits_of_a_logged_match_are_told(write, tmp_path, monkeypatch):
     monkeypatch.setattr("kibitz.arena.hosted.MOST_LATE", 1)
-    words = ("match", write(HANGING), "random", "--game", "kuhn", "--hands", "6", "--time-limit", "2")
+    words = ("match", write(HANGING), "random", "--game", "kuhn", "--hands", "6", "--time-limit", "1")
     printed = CliRunner().invoke(main, [*words, "--log", str(tmp_path / "match.log")])
     assert printed.exit_code == 0, printed.output
-    assert "hanging forfeited 4 hands (time limit 2 s)" in printed.stdout
+    assert "hanging forfeited 4 hands (time limit 1 s)" in printed.stdout
 
 
 @pytest.mark.parametrize("limit", ["0", "-1", "nan", "inf", "soon"])

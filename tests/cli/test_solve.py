@@ -85,4 +85,4 @@ def test_boards_that_do_not_fit_are_one_sentence(monkeypatch):
 
 
 def test_the_help_says_what_a_seed_changes():
-    assert "the card abstraction" in " ".join(run("--help").output.split())
+    assert "and card abstractions" in " ".join(run("--help").output.split())

@@ -22,7 +22,7 @@ from kibitz.deals.sampled import sampled_deal
 from kibitz.games import load_game
 from kibitz.learning import Learning, Model, SelfPlay, Structure, TableRules
 from kibitz.learning.exploiters import Contest, Exploiter
-from kibitz.learning.opponents import Fitting, OpponentFit, record_hands
+from kibitz.learning.opponents import Fitting, OpponentFit
 from kibitz.learning.opponents.types import TypeFit, TypeFitting
 from kibitz.learning.player_types import TypedModel
 from kibitz.learning.population import Play, load_population, play_matches
@@ -44,6 +44,7 @@ from kibitz.spots import SpotCFR
 from kibitz.strategy import Strategy
 from learning.exploiters.test_exploiters import make_typed
 from learning.opponents.conftest import playing_model
+from learning.opponents.recording import record_hands
 from responses.cfr_br import test_turn_boards
 from solvers import test_board_restricted, test_board_sampling, test_dense
 from spots import test_parts
@@ -129,7 +130,7 @@ def fitted(types: int) -> Arrays:
     else:
         fit = OpponentFit(start, records(), Fitting(epochs=1), seed=1)
     fit.train_epoch()
-    return dict(fit.arrays())
+    return {"weights": fit.arrays()["weights"]}
 
 
 def exploiter() -> Arrays:

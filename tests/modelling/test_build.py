@@ -24,7 +24,7 @@ from kibitz.modelling.cases.explain import summarise
 from kibitz.modelling.cases.features import TEXTURES
 from kibitz.parallel import Processes
 from kibitz.plans import in_metadata, kind_of
-from kibitz.plans.manifests import KEY
+from kibitz.plans.artefacts import KEY
 from modelling.expert_logs import play_log
 
 EXPERT = "tight-aggressive"

@@ -1,8 +1,8 @@
-"""Kill a run at random moments, resume it, and compare what it leaves with a run that nobody has disturbed.
+"""Kill runs at random moments, resume them, and compare what they leave with runs that nobody has disturbed.
 
-    python -m plans.killing FOLDER SEED KILLS WORDS...      the plan as `kibitz WORDS` has it
+    python -m plans.killing FOLDER SEED KILLS PLAN...      plans as `kibitz PLAN` has them
 
-Every life of the run is a fork of this process, which has loaded the compiler and computed nothing.
+Every life of the run is a fork of this process, which has computed nothing, and imports what the first life has needed.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ import signal
 import sys
 import time
 import traceback
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 from kibitz.plans import Plan, carry_out, kind_of, open_artefact, read_manifest
-from kibitz.plans.places import Place
+from kibitz.plans.checkpoints import Place
 from kibitz.plans.words import plan_from_words
 from kibitz.training.presets import PRESETS, Blueprint, Preset
 
@@ -32,6 +34,8 @@ def live(plan: Plan, out: Path, seconds: float | None = None) -> float:
             resume = Place(out, plan.leaves == "file").checkpoint.exists()
             for _ in carry_out(plan, out, resume=resume, checkpoint_seconds=0):
                 pass
+            if seconds is None:
+                out.with_name("imported").write_text("\n".join(sys.modules))
             os._exit(0)
         except BaseException:
             traceback.print_exc()
@@ -46,6 +50,13 @@ def live(plan: Plan, out: Path, seconds: float | None = None) -> float:
     return lived if os.WIFSIGNALED(status) else -lived
 
 
+def import_the_same(names: list[str]) -> None:
+    """Import these modules: what takes long is the work then, and kills are in the midst of it."""
+    for name in names:
+        with suppress(ImportError):
+            import_module(name)
+
+
 def contents(place: Path) -> dict[str, object]:
     """The arrays and figures of an artefact and of all its parts."""
     found = open_artefact(place)
@@ -58,14 +69,11 @@ def contents(place: Path) -> dict[str, object]:
     return {name: value for name, value in told.items() if name.rpartition(" ")[2] not in UNTIMED}
 
 
-def main(folder: Path, seed: int, kills: int, words: list[str]) -> None:
-    """Print how many times it was killed, and what differs."""
-    import numba  # noqa: F401
-
-    blueprint = Blueprint("holdem-nolimit-2p", "fcpa", "one-bucket", 10, "linear", 40)
-    PRESETS["tiny"] = Preset("seconds: no cards at all", {"nolimit": blueprint})
-    plan, dice = plan_from_words(words), random.Random(seed)
-    whole = -live(plan, folder / "straight")
+def differing(plan: Plan, folder: Path, dice: random.Random, kills: int) -> list[str]:
+    """What is not the same after so many kills; prints how many of them found it alive."""
+    folder.mkdir()
+    live(plan, folder / "straight")
+    import_the_same((folder / "imported").read_text().split())
     whole = -live(plan, folder / "again")  # everything is compiled and cached by now
     died = 0
     for _ in range(kills):
@@ -75,9 +83,21 @@ def main(folder: Path, seed: int, kills: int, words: list[str]) -> None:
     if plan.resumes or not kind_of(folder / "killed"):
         live(plan, folder / "killed")
     one, two = contents(folder / "straight"), contents(folder / "killed")
-    differing = sorted(name for name in one.keys() | two.keys() if one.get(name) != two.get(name))
-    print(f"{whole:.2f} s, killed {died} times: {len(one)} things, different: {differing}")
-    sys.exit(bool(differing))
+    found = sorted(name for name in one.keys() | two.keys() if one.get(name) != two.get(name))
+    print(f"{plan.kind}: {whole:.2f} s, killed {died} times: {len(one)} things, different: {found}", flush=True)
+    return found
+
+
+def main(folder: Path, seed: int, kills: int, commands: list[str]) -> None:
+    """One plan after the other; the exit status says whether anything differs."""
+    import numba  # noqa: F401
+
+    blueprint = Blueprint("holdem-nolimit-2p", "fcpa", "one-bucket", 10, "linear", 40)
+    PRESETS["tiny"] = Preset("seconds: no cards at all", {"nolimit": blueprint})
+    dice = random.Random(seed)
+    plans = [plan_from_words(command.split()) for command in commands]
+    found = [differing(plan, folder / plan.kind.replace(" ", "-"), dice, kills) for plan in plans]
+    sys.exit(any(found))
 
 
 if __name__ == "__main__":

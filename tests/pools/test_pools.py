@@ -115,7 +115,7 @@ def test_another_pool_is_not_continued(pool):
         leduc_plan("D")
     with pytest.raises(KibitzError, match="a pool is a folder"):
         leduc_plan().begin()
-    with pytest.raises(KibitzError, match="only for a card abstraction"):
+    with pytest.raises(KibitzError, match="no card abstraction: boards are sampled only for one"):
         next(carry_out(leduc_plan(boards=5), pool / "new"))
 
 

@@ -225,7 +225,7 @@ def test_experts_of_another_game_are_refused(copied, tmp_path):
         ({"opponents": ("a=always-call", "a=always-raise")}, "two opponents are called a"),
         ({"opponents": ("a/b=always-call",)}, "'a/b' cannot name a folder"),
         ({"opponents": ("changes=switch:always-call@5@always-raise",)}, r"only plays, it cannot say"),
-        ({"p_max": 0.5}, "--p-max is not for rnr"),
+        ({"p_max": 0.5}, "--p-max is for dbr, not rnr"),
         ({"hands": 50}, "--hands is for three or more players, not 2"),
     ],
 )

@@ -135,7 +135,7 @@ def test_s8_refined_keeps_the_right_range(ranges, kept, form):
     """Section 6.8: [0.5, 0.69] is kept, at 0.5, and the next run comes to 0.414."""
     iterations = 500_000 if form == "sampled" else 2000
     plan = SizingPlan(
-        half_street(*ranges), HALF_STREET, "refined", iterations, 2, extras=0, form=form, growth=2.88 / 2.42
+        half_street(*ranges), HALF_STREET, iterations=iterations, runs=2, extras=0, form=form, growth=2.88 / 2.42
     )
     first, second = (report for report in learn(plan) if report.result is not None)
     assert list(first.tree.keys) == [kept]
@@ -159,7 +159,7 @@ def test_s10_leduc_bets(seat, printed):
 def test_s10_sampled():
     """As in the thesis, with 4 % of its iterations."""
     made = against(LEDUC_A.game, 0, SizeRange(0.8, 1.5))
-    solver = make_solver(SizingPlan(made, LEDUC_A, "bets", form="sampled"), made.build())
+    solver = make_solver(SizingPlan(made, LEDUC_A, algorithm="bets", form="sampled"), made.build())
     assert len(solver.tree.sizers) == 12
     solver.step(600_000)
     assert bound_value(solver.tree, solver.sizes(), LEDUC_A)[0].value == pytest.approx(0.060, abs=0.003)

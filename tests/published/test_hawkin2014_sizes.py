@@ -45,7 +45,8 @@ def test_initial_trees(number):
     large = opponent != "fcpa"
     for seat in (number % 2,) if large else (0, 1):  # the same for either seat
         tree = transform(ranges, opponent, seat).build()
-        assert tree.sizers_per_round() == per_round
+        rounds = [int(tree.shape.round[tree.shape.parent[each.node]]) for each in tree.sizers]
+        assert tuple(map(rounds.count, range(tree.shape.game.rounds))) == per_round
         assert tree.extras == extras
         assert count_pairs(tree, IR_100) == ir_100
         assert five_buckets is None or count_pairs(tree, FIVE_BUCKETS) == five_buckets
@@ -126,7 +127,7 @@ def test_the_teaching_example():
     assert whole not in actions(fixed, f"{whole}c/{whole}c/")  # 27 big blinds each
 
     made = Transformation(game, ((SizeRange(0.8, 1),), ()), ("all-in", "fcpa"), minimum=False)
-    plan = SizingPlan(made, Problem(game, "fcpa"), "re", runs=5)
+    plan = SizingPlan(made, Problem(game, "fcpa"), algorithm="re", runs=5)
     tree = made.build()
     for run in range(1, 6):
         assert tree.ranges["d"] == pytest.approx((0.9 - 0.1 * run, 1.1 - 0.1 * run))
@@ -162,7 +163,7 @@ def actions(tree, key):
 def test_a_bet_keeps_its_letter_for_life():
     made = transform(TWO, "fcpa", 1)
     tree = made.build()
-    plan = SizingPlan(made, Problem(GAME, "fcpa", cards="5-bucket"), "redm")
+    plan = SizingPlan(made, Problem(GAME, "fcpa", cards="5-bucket"), algorithm="redm")
     moved = next_tree(plan, lowest(made, tree))
     assert tree.ranges["e"] == (1.08, 1.38)
     assert moved_ranges(plan, lowest(made, tree))["e"] == (0.94, 1.22)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from kibitz.abstraction.core import CardAbstraction
 from kibitz.abstraction.notation import Notation, parse_notation
 from kibitz.amounts import counted, format_bytes
-from kibitz.plans import HERE, Artefact, Means, Plan, Report, Row, kind_of, setting
+from kibitz.plans import HERE, Artefact, Means, Plan, Report, Row, kind_of, on_threads, seed_for, setting
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,8 @@ class CardsPlan(Plan):
 
     notation: str = setting(help="Name of the card abstraction", argument=True)
     game: str | None = setting(None, "Game whose information sets are counted with these buckets", free=True)
-    seed: int = setting(0, "Seed for sampling and for the initial clusters", at_least=0, at_most=2**64 - 1)
-    threads: int = setting(2, "Number of threads; the buckets do not depend on it", at_least=1, free=True)
+    seed: int = seed_for("sampling and for the initial clusters")
+    threads: int = on_threads(2, "Number of threads; the buckets do not depend on it")
 
     @cached_property
     def parsed(self) -> Notation:

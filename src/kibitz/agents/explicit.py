@@ -75,13 +75,23 @@ class ExplicitAgent(Named):
         found = np.exp(self._logs - self._logs.max())
         return np.asarray(found / found.sum())
 
-    def act(self, state: State) -> str:
+    @property
+    def answer(self) -> Strategy:
+        """What it plays in this hand."""
         if self._answer is None:
             self._answer = self._respond()
+        return self._answer
+
+    @property
+    def policy(self) -> StrategyPolicy:
+        """What it does in this hand, given all that it has seen, see `known_policy`."""
+        return StrategyPolicy(self.answer, self.models.policies[0].states, name=self.name)
+
+    def act(self, state: State) -> str:
         tree, player = self.models.tree, state.player
         node = tree.find(state.history)
         held = self.models.policies[0].states.state(player, state.round, state.hole[player], state.board)
-        number = int(self._answer.at(node)[:, held].argmax())
+        number = int(self.answer.at(node)[:, held].argmax())
         return tree.offered(node)[number]
 
     def observe(self, state: State, position: int) -> None:

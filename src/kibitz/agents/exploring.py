@@ -11,6 +11,7 @@ the others nobody knows what the opponent held.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 
 import numpy as np
 
@@ -20,6 +21,9 @@ from kibitz.agents.strategic import draw_action
 from kibitz.deals.sampled import ListedDeal
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Game, State, split_actions
+from kibitz.policy import Policy, known_policy
+from kibitz.policy.card_states import card_states
+from kibitz.policy.strategies import CardStates, StrategyPolicy
 from kibitz.random import Dice, derive_seed
 from kibitz.responses.best_response import best_response
 from kibitz.responses.robust import Method, respond
@@ -57,15 +61,31 @@ class ExploringAgent(Named):
         self._dice = Dice(seed)
         self.explorer.reset(game, derive_seed(seed, 0))
 
+    @property
+    def policy(self) -> Policy | None:
+        """What it does in this hand, given what it has counted, see `known_policy`; None where nobody knows."""
+        if self._hand < self.hands:
+            return known_policy(self.explorer)
+        return StrategyPolicy(self.answer, self._states, name=self.name)
+
+    @property
+    def answer(self) -> Strategy:
+        """The response that it plays now."""
+        if self._answer is None or self._hand >= self._answered + self.refit:
+            self._answer, self._answered = self._respond(), self._hand
+        return self._answer
+
+    @cached_property
+    def _states(self) -> CardStates:
+        return card_states(self.answer)
+
     def act(self, state: State) -> str:
         if self._hand < self.hands:
             return self.explorer.act(state)
-        if self._answer is None or self._hand >= self._answered + self.refit:
-            self._answer, self._answered = self._respond(), self._hand
         tree, player = self._layout.tree, state.player
         node = tree.find(state.history)
         held = self._deal.state(player, state.round, state.hole[player], state.board)
-        number = draw_action(self._answer.at(node)[:, held].tolist(), self._dice.uniform())
+        number = draw_action(self.answer.at(node)[:, held].tolist(), self._dice.uniform())
         return tree.offered(node)[number]
 
     def observe(self, state: State, position: int) -> None:

@@ -18,19 +18,18 @@ from kibitz.errors import AgentError
 from kibitz.games import Game, State
 from kibitz.learning import Model, load_model
 from kibitz.learning.explain import Explanation, explain
-from kibitz.learning.policy import LearnedPolicy
+from kibitz.learning.policy import LearnedPolicy, LimitPolicy
 from kibitz.learning.responses import load_response
 from kibitz.random import Dice
 
 
-class LearnedAgent(Named):
-    """Plays limit hold'em for 2 to 10 players by a learned model: `LearnedPolicy` says how."""
+class LimitAgent(Named):
+    """Plays limit hold'em for 2 to 10 players by the probabilities of a policy."""
 
-    policy: LearnedPolicy  # what it does, see `known_policy`
+    policy: LimitPolicy  # what it does, see `known_policy`
 
-    def __init__(self, model: Model, name: str = "self-play", observer: Model | None = None) -> None:
-        self.policy = LearnedPolicy(model, name, observer)
-        self.name = name
+    def __init__(self, policy: LimitPolicy) -> None:
+        self.policy, self.name = policy, policy.name
 
     def plays(self, game: Game) -> bool:
         """Whether `game` is limit hold'em, at any stakes and for any number of players."""
@@ -57,6 +56,15 @@ class LearnedAgent(Named):
 
     def observe(self, state: State, position: int) -> None:
         self._dice.next_hand()
+
+
+class LearnedAgent(LimitAgent):
+    """Plays by a learned model: `LearnedPolicy` says how."""
+
+    policy: LearnedPolicy
+
+    def __init__(self, model: Model, name: str = "self-play", observer: Model | None = None) -> None:
+        super().__init__(LearnedPolicy(model, name, observer))
 
     def describe_beliefs(self, state: State, names: Sequence[str]) -> str:
         """What the observer believes of everybody, and what the agent would do in the place of the player to act."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from kibitz.agents.base import Named
+from kibitz.agents.learned import LimitAgent
 from kibitz.agents.settings import read_settings
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games import Game, State
@@ -17,7 +17,7 @@ from kibitz.learning.files import load_model
 from kibitz.learning.model import Model
 from kibitz.learning.policy import LimitPolicy
 from kibitz.learning.rollouts import Simulation, Situation, option_values
-from kibitz.learning.states import LETTERS, action_numbers, known_cards
+from kibitz.learning.states import action_numbers, known_cards
 from kibitz.learning.tables import rules_of
 from kibitz.policy.base import Cards, Floats, fingerprint_of
 from kibitz.random import derive_seed
@@ -48,26 +48,13 @@ class RolloutPolicy(LimitPolicy):
         return found
 
 
-class RolloutAgent(Named):
-    """Plays by rollouts with the policy of a model, without any dice: what it knows decides what it does."""
+class RolloutAgent(LimitAgent):
+    """Plays by rollouts with the policy of a model: what it knows decides what it does."""
 
-    policy: RolloutPolicy  # what it does, see `known_policy`
+    policy: RolloutPolicy
 
     def __init__(self, model: Model, name: str, samples: int = SAMPLES) -> None:
-        self.policy, self.name = RolloutPolicy(model, name, samples), name
-
-    def reset(self, game: Game, seed: int) -> None:
-        """A match begins; a game other than limit hold'em is refused."""
-        self.policy.check(game)
-
-    def act(self, state: State) -> str:
-        """The option with the largest weighted mean."""
-        hole = np.array([state.hole[state.player]], dtype=np.uint8)
-        chances = self.policy.probabilities(state, hole, state.board)
-        return self.policy.actions(state)[int(np.argmax(chances[:, 0]))].text
-
-    def observe(self, state: State, position: int) -> None:
-        """The hand is over."""
+        super().__init__(RolloutPolicy(model, name, samples))
 
 
 def situation_of(state: State, board: tuple[int, ...]) -> Situation:

@@ -99,11 +99,6 @@ def draw_action(chances: list[float], uniform: float) -> int:
     return max(range(len(chances)), key=chances.__getitem__)  # rounding ate the last of it
 
 
-def is_strategy(folder: Path) -> bool:
-    """Whether `folder` holds a strategy."""
-    return kind_of(folder) == "strategy"
-
-
 def load_strategy_agent(text: str) -> StrategyAgent:
     """The agent written FOLDER,mapping=rand-psharmonic,measure=pots,all_in=size,tiny=check,threshold=0,name=...
 

@@ -13,7 +13,7 @@ import numpy as np
 from kibitz.agents import load_agent
 from kibitz.agents.rules import RuleAgent, parse_rules
 from kibitz.games import Game, load_game
-from kibitz.plans import HERE, Artefact, Means, Plan, Report, Row, read_manifest, setting
+from kibitz.plans import HERE, Artefact, Means, Plan, Report, Row, read_manifest, seed_for, setting
 from kibitz.policy.rules import Style
 
 KNOBS = ("tightness", "aggression", "bluffing", "size")
@@ -34,7 +34,7 @@ class StylePlan(Plan):
     game: str = setting("holdem-nolimit-2p", "Game for two players", input="game")
     styles: int = setting(20, "Number of styles to try", at_least=1, at_most=10**6, free=True)
     hands: int = setting(1000, "Number of duplicate deals for each style", at_least=2, at_most=10**9)
-    seed: int = setting(0, "Seed for the styles and the cards", at_least=0, at_most=2**64 - 1)
+    seed: int = seed_for("the styles and the cards")
 
     def begin(self, means: Means = HERE) -> StyleSearch:
         load_agent(self.opponent)  # refused before anything takes long

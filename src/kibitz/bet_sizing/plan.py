@@ -10,6 +10,7 @@ refined  any                    by a fixed ratio    pruned once, after the first
 
 from __future__ import annotations
 
+from abc import ABC
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import prod
@@ -24,7 +25,7 @@ from kibitz.bet_sizing.ranges import SizeRangeError, range_of_bets
 from kibitz.bet_sizing.sizing import BetsRun, Mean, Rule
 from kibitz.bet_sizing.tree import BetTree
 from kibitz.errors import KibitzError
-from kibitz.plans import HERE, Means, Plan, Row, setting
+from kibitz.plans import HERE, Means, Plan, Row, on_threads, seed_for, setting
 from kibitz.solvers.problem import Problem
 
 if TYPE_CHECKING:
@@ -73,8 +74,22 @@ class Report(NamedTuple):
     solver: BetsRun | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class Learning(Plan, ABC):
+    """How sizes are learnt, by one seat or by both."""
+
+    algorithm: Algorithm = setting("refined", "Algorithm: BETS, RE-, RED-, REDM- or REFINED-BETS")
+    iterations: int = setting(1000, "Number of iterations per run", at_least=1)
+    settle: bool = setting(False, "End a run when its important bets have stopped moving: they are asked ten times")
+    stop: bool = setting(
+        False, "End when in two runs following each other no important bet ended at an end of its range", free=True
+    )
+    threads: int = on_threads()
+    device: Literal["cpu", "gpu"] = setting("cpu", "Device of the vector form; gpu needs the extra gpu")
+
+
 @dataclass(frozen=True)
-class SizingPlan(Plan):
+class SizingPlan(Learning):
     """What one seat is to learn and how.
 
     problem     where the cards come from; its menus do not matter
@@ -85,8 +100,6 @@ class SizingPlan(Plan):
 
     transformation: Transformation
     problem: Problem
-    algorithm: Algorithm = setting("refined", "Algorithm: BETS, RE-, RED-, REDM- or REFINED-BETS")
-    iterations: int = setting(1000, "Number of iterations per run: T of the thesis", at_least=1)
     runs: int = setting(5, "Number of runs, R; bets has one", at_least=1, free=True)
     extras: int = setting(25, "Number of bets kept beyond one per decision (refined)", at_least=0)
     form: Form = setting(
@@ -94,21 +107,15 @@ class SizingPlan(Plan):
         "Deals per iteration: all (vector), those of one board (boards; allows imperfect recall) or one, as in the "
         "thesis (sampled)",
     )
-    seed: int = setting(0, "Seed for sampling deals and boards", at_least=0)
+    seed: int = seed_for("sampling deals and boards")
     growth: float | None = setting(
         None, "Ratio of the pots at both ends of a moved range", unsaid="that of the ranges to begin with"
     )
     rule: Rule | None = setting(None, "Update rule of the sizes", unsaid="the form's own")
     horizon: float | None = setting(None, "N: the step is never smaller than 1 / N", unsaid="the form's own")
     mean: Mean | None = setting(None, "Which size is learnt", unsaid="the form's own")
-    threads: int = setting(1, "Number of threads", at_least=1, free=True)
-    device: Literal["cpu", "gpu"] = setting("cpu", "Where the vector form works; both find the same, to rounding")
     weighed: int = setting(
         20_000, "Deals on which a run finds the importance of its bets; one of sampled deals has it already", at_least=1
-    )
-    settle: bool = setting(False, "End a run when its important bets have stopped moving: they are asked ten times")
-    stop: bool = setting(
-        False, "End when in two runs following each other no important bet ended at an end of its range", free=True
     )
     measure: Callable[[Report], Row] | None = field(default=None, repr=False, compare=False)
 

@@ -8,16 +8,17 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from kibitz.bet_sizing.files import bets_artefact
-from kibitz.bet_sizing.plan import Algorithm, Form, Report, SizingPlan
+from kibitz.bet_sizing.plan import Form, Learning, Report, SizingPlan
 from kibitz.bet_sizing.ranges import SizeRange, default_ranges, parse_ranges
 from kibitz.errors import KibitzError
 from kibitz.games import Game, load_game
-from kibitz.plans import HERE, Artefact, Means, Plan, Row, setting
+from kibitz.plans import HERE, Artefact, Means, Row, setting
 from kibitz.plans import Report as Told
-from kibitz.solvers.problem import Problem
+from kibitz.solvers.plan import DealPlan
 
 if TYPE_CHECKING:
     from kibitz.bet_sizing.runs import SizingRun
+    from kibitz.solvers.problem import Problem
 
 RUNS, EXTRAS = 5, 25
 AGENT = "agent"
@@ -25,7 +26,7 @@ PLAYED = 2000  # boards of self-play
 
 
 @dataclass(frozen=True)
-class BetsPlan(Plan):
+class BetsPlan(Learning, DealPlan):
     """Learn bet sizes for a player of GAME against an opponent with a fixed menu (Hawkin 2014).
 
     Each run prints one line: the number of bets with a range, of extra bets beyond one per decision, of nodes in the
@@ -47,8 +48,6 @@ class BetsPlan(Plan):
     )
     seat: Literal["0", "1", "both"] = setting("both", "Seat that learns")
     opponent: str = setting("fcpa", "Fixed menu of the other player")
-    algorithm: Algorithm = setting("refined", "Algorithm: BETS, RE-, RED-, REDM- or REFINED-BETS")
-    iterations: int = setting(1000, "Number of iterations per run", at_least=1)
     runs: int | None = setting(
         None, "Number of runs; the ranges move after each", at_least=1, free=True, unsaid=f"{RUNS}; 1 with bets"
     )
@@ -62,20 +61,10 @@ class BetsPlan(Plan):
     rule: Literal["every", "reach"] | None = setting(
         None, "Update rule of the sizes: equation 4.10 (every) or 4.11 (reach)", unsaid="depends on --form"
     )
-    settle: bool = setting(False, "End a run when the important bets have stopped moving")
-    stop: bool = setting(False, "End after a run in which the important bets stay inside their ranges", free=True)
     evaluate: int = setting(
         0, "Number of iterations that evaluate each run (boards with imperfect recall); 0 for no evaluation",
         at_least=0, free=True,
     )  # fmt: skip
-    cards: str = setting("", "Card abstraction of hold'em, such as 5-bucket or IR-100")
-    boards: int = setting(
-        10_000, "Number of sampled boards for the joint bucket distribution; 0 for all boards", at_least=0,
-        at_most=10**9,
-    )  # fmt: skip
-    threads: int = setting(1, "Number of threads", at_least=1, free=True)
-    device: Literal["cpu", "gpu"] = setting("cpu", "Device of the vector form; gpu needs the extra gpu")
-    seed: int = setting(0, "Seed for sampling deals and boards", at_least=0, at_most=2**64 - 1)
     agent: int = setting(
         0, "Number of iterations to solve for an agent with the learned sizes, saved as OUT/agent; 0 for no agent",
         at_least=0, free=True,
@@ -87,7 +76,7 @@ class BetsPlan(Plan):
         game = load_game(self.game)
         seats = self._seats(game, means)
         ranges = self._ranges(game)
-        problem = Problem(game, "fcpa", cards=self.cards, boards=self.boards, seed=self.seed)
+        problem = self.problem_in(game, "fcpa")
         form = self.form_of(problem)
         self._check(problem, form)
         problem.prepare(self.threads, means.tell)
@@ -106,10 +95,10 @@ class BetsPlan(Plan):
             (ranges, ()) if seat == 0 else ((), ranges),
             ("all-in", self.opponent) if seat == 0 else (self.opponent, "all-in"),
         )
-        names = ("rule", "threads", "device", "seed", "settle", "stop")
+        names = ("algorithm", "iterations", "rule", "threads", "device", "seed", "settle", "stop")
         more: dict[str, Any] = {"form": form, **{name: getattr(self, name) for name in names}}
         extras, runs = EXTRAS if self.extras is None else self.extras, self.runs or RUNS
-        plan = SizingPlan(made, problem, self.algorithm, self.iterations, runs, extras, **more)
+        plan = SizingPlan(made, problem, runs=runs, extras=extras, **more)
         return replace(plan, measure=partial(self._value, plan))
 
     def _seats(self, game: Game, means: Means) -> list[int]:
@@ -153,7 +142,7 @@ class BetsPlan(Plan):
             raise KibitzError(f"--extras with --algorithm {self.algorithm}: only refined prunes bets")
         if not problem.has_all_rounds and (form != "sampled" or self.evaluate or self.agent):
             raise KibitzError(
-                f"--cards {self.cards} in {game.rounds} rounds: games with fewer than four rounds need --form "
+                f"--cards {problem.cards_name} in {game.rounds} rounds: games with fewer than four rounds need --form "
                 "sampled, without --evaluate and --agent"
             )
 

@@ -11,7 +11,6 @@ calling makes them equal, all-in makes them the stack.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -102,11 +101,6 @@ class BetTree:
         """Bet-sizing players beyond one per decision."""
         parents = self.shape.parent[[each.node for each in self.sizers]]
         return len(self.sizers) - len(set(parents.tolist()))
-
-    def sizers_per_round(self) -> tuple[int, ...]:
-        """How many bet-sizing players each round has."""
-        rounds = Counter(int(self.shape.round[self.shape.parent[each.node]]) for each in self.sizers)
-        return tuple(rounds[r] for r in range(self.shape.game.rounds))
 
     @property
     def root_chips(self) -> tuple[float, float]:

@@ -7,6 +7,7 @@ without waiting for a compiler.
 from __future__ import annotations
 
 import sys
+import threading
 from typing import Any
 
 import click
@@ -14,7 +15,6 @@ import click
 from kibitz import __version__
 from kibitz.cli._errors import in_one_sentence, interrupts_kept, leave_unread
 from kibitz.cli._groups import Entries, LazyGroup, group
-from kibitz.cli._guests import without_guests
 from kibitz.cli._streams import check_streams, tell
 from kibitz.compiling import tell_with
 
@@ -25,14 +25,14 @@ HEADINGS: dict[str, Entries] = {
         "play": ("play:play", "Play against agents at this terminal."),
         "web": ("web:web", "Play, watch, solve and explore in the browser."),
         "match": ("match:match", "Play a duplicate match between agents."),
-        "tournament": ("tournament:tournament", "Play a round-robin and rank the agents."),
-        "rank": ("competition:competition", "Rank the agents of a cross table, results or logs."),
+        "tournament": ("match:tournament", "Play a round-robin and rank the agents."),
+        "rank": ("rank:competition", "Rank the agents of a cross table, results or logs."),
     },
     "Solve": {
         "solve": ("solve:solve", "Compute an equilibrium of a game."),
-        "spot": ("solve_spot:solve_spot", "Solve a flop, turn or river of hold'em."),
+        "spot": ("spot:solve_spot", "Solve a flop, turn or river of hold'em."),
         "show": ("show:show", "Print anything that Kibitz has made, and how it was made."),
-        "size": ("size:size", "Count the tree of a game without building it."),
+        "size": ("games:size", "Count the tree of a game without building it."),
         "equity": ("equity:equity", "Compute the equity of hold'em hands and ranges."),
         "translate": ("translate:translate", "Show how off-tree bets are translated."),
         "games": ("games:games", "List the built-in games."),
@@ -60,7 +60,7 @@ HEADINGS: dict[str, Entries] = {
                         "learn_small_game:small_game",
                         "Follow self-play in Kuhn, Leduc or U[0,1].",
                     ),
-                    "style": ("style:style", "Search for the rule-based style that beats an opponent."),
+                    "style": ("train:style", "Search for the rule-based style that beats an opponent."),
                     "explain": ("learn:explain", "Show why a learned agent acts as it does."),
                 },
             ),
@@ -74,7 +74,7 @@ HEADINGS: dict[str, Entries] = {
                 "Measure how exploitable an agent is.",
                 {
                     "exploitability": (
-                        "exploit:exploit",
+                        "exploitability:exploit",
                         "Compute the exploitability of a strategy or agent.",
                     ),
                     "lbr": ("lbr:lbr", "Estimate a lower bound on an agent's exploitability."),
@@ -86,9 +86,9 @@ HEADINGS: dict[str, Entries] = {
             ),
             "Measure how exploitable an agent is.",
         ),
-        "exploit": ("respond:respond", "Compute what beats an opponent, and how safely."),
-        "adapt": ("portfolio:portfolio", "Make agents that adapt to their opponent."),
-        "imitate": ("cases:cases", "Imitate an expert from its hand histories."),
+        "exploit": ("exploit:respond", "Compute what beats an opponent, and how safely."),
+        "adapt": ("adapt:portfolio", "Make agents that adapt to their opponent."),
+        "imitate": ("imitate:cases", "Imitate an expert from its hand histories."),
     },
     "Hands": {
         "hands": (
@@ -96,10 +96,10 @@ HEADINGS: dict[str, Entries] = {
                 "Read hand histories: statistics, checks, conversion, luck, models of players.",
                 {
                     "stats": ("stats:stats", "Print how players play: VP$IP, PFR, showdowns, aggression."),
-                    "check": ("replay:replay", "Check hand histories against the rules."),
+                    "check": ("check:replay", "Check hand histories against the rules."),
                     "convert": ("convert:convert", "Convert hand histories to another format."),
-                    "export": ("hands:hands", "Write hand histories to Parquet tables."),
-                    "luck": ("evaluate:evaluate", "Estimate win rates with variance reduction (AIVAT)."),
+                    "export": ("convert:hands", "Write hand histories to Parquet tables."),
+                    "luck": ("luck:evaluate", "Estimate win rates with variance reduction (AIVAT)."),
                     "model": ("model:model", "Build models of players."),
                 },
             ),
@@ -127,9 +127,9 @@ HEADINGS: dict[str, Entries] = {
             group(
                 "Play over TCP by the protocol of the Annual Computer Poker Competition.",
                 {
-                    "dealer": ("dealer:dealer", "Run a match for agents that connect over TCP."),
-                    "connect": ("connect:connect", "Play an agent on a dealer over TCP."),
-                    "deal": ("deal:deal", "Print the cards that a dealer seed gives."),
+                    "dealer": ("acpc:dealer", "Run a match for agents that connect over TCP."),
+                    "connect": ("acpc:connect", "Play an agent on a dealer over TCP."),
+                    "deal": ("acpc:deal", "Print the cards that a dealer seed gives."),
                 },
             ),
             "Play over TCP by the protocol of the ACPC.",
@@ -203,10 +203,17 @@ class _Program(LazyGroup):
         return super().resolve_command(ctx, args)
 
     def main(self, *args: Any, **extra: Any) -> Any:
+        before = set(threading.enumerate())
         try:
             tell_with(tell)
-            with without_guests(), interrupts_kept():
+            with interrupts_kept():
                 return super().main(*args, **extra)
+        except SystemExit as ending:
+            if "kibitz.agents" in sys.modules:
+                from kibitz.cli._guests import dismiss
+
+                dismiss(ending, before)
+            raise
         except BrokenPipeError:  # while an error was told
             sys.exit(leave_unread())
 

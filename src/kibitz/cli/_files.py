@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
@@ -39,12 +39,6 @@ def writing_tables(path: Path) -> Iterator[None]:
         yield
     except ComputeError as error:
         raise KibitzError(f"cannot write {path}: {error}") from None
-
-
-def saving(path: Path | None, steps: Iterator[Step]) -> Iterator[Step]:
-    """The same of a run that saves to `path` as it goes; what happens between its steps is not its fault."""
-    with writing(path) if path is not None else nullcontext():
-        yield from steps
 
 
 def plain_target(path: Path) -> Path:

@@ -51,25 +51,18 @@ def _keep_standard_output() -> None:
     sys.stdout = results if stream is sys.stdout else cast(TextIO, Shown(results))
 
 
-@contextmanager
-def without_guests() -> Iterator[None]:
-    """End the program at the end of the block: no thread of an agent keeps it, and no last words are its results."""
-    before = set(threading.enumerate())
-    try:
-        yield
-    except SystemExit as ending:
-        if _former:
-            with suppress(OSError):
-                sys.stdout.flush()
-                _former.append(sys.stdout)
-                sys.stdout = sys.stderr
-        if "kibitz.agents" not in sys.modules:
-            raise
-        from kibitz.agents.faults import running
+def dismiss(ending: SystemExit, before: set[threading.Thread]) -> None:
+    """End the program though agents left threads beside those of `before`: none keeps it, none has the last word."""
+    from kibitz.agents.faults import running
 
-        if running() <= before:
-            raise
-        for stream in (*_former, sys.stdout, sys.stderr):
-            with suppress(OSError):
-                stream.flush()
-        os._exit(ending.code if isinstance(ending.code, int) else int(ending.code is not None))
+    if _former:
+        with suppress(OSError):
+            sys.stdout.flush()
+            _former.append(sys.stdout)
+            sys.stdout = sys.stderr
+    if running() <= before:
+        return
+    for stream in (*_former, sys.stdout, sys.stderr):
+        with suppress(OSError):
+            stream.flush()
+    os._exit(ending.code if isinstance(ending.code, int) else int(ending.code is not None))

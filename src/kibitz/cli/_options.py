@@ -89,17 +89,6 @@ def cards_option(default: str = KEYED) -> Callable[[Command], Command]:
     )
 
 
-def all_of(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
-    """Several options as one, in their order."""
-
-    def decorate(command: Command) -> Command:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return decorate
-
-
 def seed_option(text: str, seeds: click.IntRange | None = None) -> Callable[[Command], Command]:
     """`--seed`, 0 unless given; `text` says what it seeds, `seeds` which are allowed."""
     kind = seeds or Seed()

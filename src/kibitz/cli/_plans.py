@@ -19,7 +19,7 @@ from kibitz.errors import KibitzError
 from kibitz.parallel import EXECUTORS, load_executor
 from kibitz.plans import Artefact, CellsPlan, Means, Plan, Report, Row, Setting, carry_out, check_folder, settings_of
 from kibitz.plans.carry_out import Terminated
-from kibitz.plans.places import Place
+from kibitz.plans.checkpoints import Place
 from kibitz.progress import Progress as Tell
 
 PlanT = TypeVar("PlanT", bound=Plan)

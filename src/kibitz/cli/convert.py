@@ -1,4 +1,4 @@
-"""`kibitz hands convert`: hand histories from one format to another."""
+"""`kibitz hands convert` and `export`: hand histories in another format, or as tables."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from typing import TextIO, cast
 
 import click
 
-from kibitz.amounts import counted
-from kibitz.cli._files import replacing
+from kibitz.amounts import counted, plural
+from kibitz.cli._files import folder_for, replacing, writing_tables
 from kibitz.cli._streams import bare, tell
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
@@ -77,3 +77,26 @@ def _check(line: str, encoding: str) -> None:
         raise KibitzError(
             f"standard output is {encoding}, which cannot encode {sign!a}: write to a file with --out"
         ) from None
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder for the tables.")
+@click.option("--game", help="Game of the logs, by name or file; needed if they name none or the wrong one.")
+def hands(files: tuple[Path, ...], out: Path, game: str | None) -> None:
+    """Write the hands of FILES to two Parquet tables. The input format is detected from the content.
+
+    hands.parquet has one row per hand and actions.parquet one row per action; they join on hand_id.
+    """
+    from kibitz.io.table import write_tables
+
+    unplayed: list[str] = []
+    rules = load_game(game) if game else None
+    with folder_for(out), writing_tables(out):
+        written = write_tables(files, out, rules, unplayed.append)
+    click.echo(f"{out / 'hands.parquet'}: {written.hands} {plural(written.hands, 'hand')}")
+    click.echo(f"{out / 'actions.parquet'}: {written.actions} {plural(written.actions, 'action')}")
+    if unplayed:
+        click.echo(
+            f"{counted(len(unplayed), 'file')} of games that Kibitz does not play, first {unplayed[0]}", err=True
+        )

@@ -9,8 +9,7 @@ import click
 from kibitz.cli._learned import print_fits, seconds_of, told
 from kibitz.cli._output import folded, print_json
 from kibitz.cli._plans import Work, plan_command
-from kibitz.learning.opponents.plan import OpponentPlan
-from kibitz.learning.opponents.types.plan import TypesPlan
+from kibitz.learning.opponents.plan import OpponentPlan, TypesPlan
 from kibitz.plans import Row
 
 SHOWN_DEALS = (1, 3, 10, 30, 60, 120)  # of which the entropy is printed

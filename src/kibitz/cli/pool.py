@@ -8,7 +8,6 @@ import click
 
 from kibitz.cli._output import folded, print_json
 from kibitz.cli._plans import Work, plan_command
-from kibitz.cli._problem import of_which_game
 from kibitz.pools.plan import MemberPlan, PoolPlan
 
 _JSON = "Print {members: [{name, agent, kind, ...}]} as JSON."
@@ -56,6 +55,7 @@ def show(folder: Path, as_json: bool) -> None:
 def show_pool(folder: Path, _node: str, as_json: bool) -> None:
     """The members of a pool, as `kibitz show` tells of it."""
     from kibitz.pools import load_pool
+    from kibitz.strategy.files import of_which_game
 
     members = load_pool(folder)
     found = [{**member.made, "agent": member.agent} for member in members]

@@ -209,7 +209,7 @@ def _write_log(population: Population, count: int, settings: Play, workers: int,
     import numpy as np
 
     from kibitz.io.acpc.log import write_log
-    from kibitz.learning.histories.writing import to_records
+    from kibitz.learning.histories import to_records
     from kibitz.learning.population import play_hands
 
     is_folder = log.is_dir()

@@ -16,8 +16,7 @@ from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
     from kibitz.learning.exploiters import Guest
-    from kibitz.learning.exploiters.measuring import Adaptation
-    from kibitz.learning.exploiters.measuring import Performance, Rate
+    from kibitz.learning.exploiters.measuring import Adaptation, Performance, Rate
     from kibitz.progress import Progress
 
 MODEL = "model"  # in place of a population
@@ -132,6 +131,7 @@ def _print(played: Performance, settings: dict[str, Any]) -> None:
 
 
 def _print_control(found: Adaptation) -> None:
+    from kibitz.learning.exploiters.measuring import WIDTH
     from kibitz.statistics import Z_95
 
     def cell(rate: Rate) -> str:
@@ -139,9 +139,9 @@ def _print_control(found: Adaptation) -> None:
 
     click.echo(f"{'deals':<10}{'remembering':>17}{'forgetting':>17}{'difference':>17}")
     rows = zip(found.adaptive.by_deal(), found.control.by_deal(), found.by_deal(), strict=True)
-    for begin, (with_memory, without, gain) in zip(found.adaptive.begins(), rows, strict=True):
-        last = min(begin + 10, found.adaptive.chips.shape[1])
-        click.echo(f"{f'{begin + 1}-{last}':<10}{cell(with_memory)}{cell(without)}{cell(gain)}")
+    for row, (with_memory, without, gain) in enumerate(rows):
+        first, last = WIDTH * row + 1, min(WIDTH * (row + 1), found.adaptive.chips.shape[1])
+        click.echo(f"{f'{first}-{last}':<10}{cell(with_memory)}{cell(without)}{cell(gain)}")
     for name, rate in (("all", found.gain), ("2nd half", found.late)):
         click.echo(f"{name:<44}{cell(rate)}")
     needed = found.needed()

@@ -1,4 +1,4 @@
-"""`kibitz train blueprint`: hold'em agents from scratch."""
+"""`kibitz train blueprint` and `style`: agents from scratch, by solving or by search."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import Any
 
 import click
 
+from kibitz.arena.style_search import KNOBS, StylePlan
 from kibitz.cli._files import folder_for
 from kibitz.cli._output import folded, print_json
-from kibitz.cli._plans import Work, option_of, run_options
+from kibitz.cli._plans import Work, option_of, plan_command, run_options
 from kibitz.plans import check_folder, settings_of
 from kibitz.plans.artefacts import CHECKPOINT
 from kibitz.training.blueprints import BlueprintPlan
@@ -72,3 +73,15 @@ train = click.Command(
     bets, and a lower bound in the real game, where they see their cards (see `kibitz measure lbr`).
     """,
 )
+
+
+@plan_command(StylePlan, "Print {style, won, half_width, unit} as JSON.")
+def style(work: Work[StylePlan]) -> None:
+    """Print the best style, and what it wins on fresh deals."""
+    found = work.made()
+    if work.as_json:
+        won = {name.replace(" ", "_"): found.made[name] for name in ("won", "half width", "unit")}
+        print_json({"style": dict(found.about), **won})
+        return
+    click.echo(f"rules:{','.join(f'{knob}={found.about[knob]:.3g}' for knob in KNOBS)}")
+    click.echo(f"wins {found.made['won']:+,.1f} ± {found.made['half width']:,.1f} {found.made['unit']} on fresh deals")

@@ -118,7 +118,8 @@ class State(NamedTuple):
             from kibitz.games.named import load_game
 
             game = load_game(game)
-        check_cards(game, deal)
+        if deal != Deal():
+            check_cards(game, deal)
         limits = game.limits
         spent = tuple(map(min, game.blinds, limits))
         able = 0

@@ -87,12 +87,9 @@ class LearnedTables(BoardPolicy):
         from kibitz.learning._kernels.tabulating import Scratch
 
         most = max(len(betting.features) for betting in self._rounds)
-        shared = [np.zeros((most, 2, STATES), dtype=np.float32) for _ in range(2)]
-        sizes = (STATES * MOST_HANDS, MOST_HANDS, BLOCK, BLOCK)
-        return make_work(), Scratch(
-            np.zeros((most, 2, TYPES)), *shared, np.zeros((most, 2), dtype=np.float32),
-            *(np.zeros(size, dtype=np.float32) for size in sizes),
-        )  # fmt: skip
+        shapes = ((most, 2, STATES), (most, 2, STATES), (most, 2), STATES * MOST_HANDS, MOST_HANDS, BLOCK, BLOCK)
+        rest = (np.zeros(shape, dtype=np.float32) for shape in shapes)
+        return make_work(), Scratch._make((np.zeros((most, 2, TYPES)), *rest))
 
 
 def _lay_out(policy: LearnedPolicy, tree: Tree) -> tuple[RoundTables, ...]:

@@ -1,4 +1,4 @@
-"""A table at which kernels play one deal at a time for Python: memory, rules, and the weights of those who sit there."""
+"""A table at which kernels play one deal at a time for Python: memory, rules, and the weights of those at it."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class Desk:
         match: Match | None = None,
         memory: npt.NDArray[np.void] | None = None,
     ) -> None:
-        self.model, self.match = model, match
-        self.memory = make_work() if memory is None else memory
+        self.model, self.memory = model, make_work() if memory is None else memory
+        self.match: Any = match
         self.work: Any = self.memory[0]
         watching = (observer or model).record
         self.game = Game(model.record, watching, table, model.structure.mode, self.memory)

@@ -79,8 +79,7 @@ MEMORY = np.dtype(
         ("recalled", "i8"),  # whether chances of actions with which a deal begins are worked out
         ("weight", "f8"),  # of squares in the rewards of learners, x - weight x^2
         ("own_exp", "f8", (STAGES, MOST, STATES)),  # exponentials of the weights of own types
-        ("board", "f8", (STAGES, STATES)),  # logits of public card features
-        ("board_exp", "f8", (STATES,)),  # their exponentials where card-types see them, or ones
+        ("board_exp", "f8", (STAGES, STATES)),  # of public card features where card-types see them, or ones
         ("extra", "f8", (STATES,)),  # logits of Q and of the extra layer, for learners
         ("summed", "f8", (_D, MOST)),  # Q of every decision: beliefs about opponents' types, summed
         ("others", "i8", (_D,)),  # mask of opponents that the extra layer saw

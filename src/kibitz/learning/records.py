@@ -167,7 +167,7 @@ WORK = _record(
         "private_numbers": ("i8", (STAGES, SEATS, MOST_ON)),
         "private_values": ("f8", (STAGES, SEATS, MOST_ON)),
         "private_counts": ("i8", (STAGES, SEATS)),  # -1 until needed
-        "board": ("f8", (2, STATES)),  # logits of public card features: the policy's, the observer's
+        "board": ("f8", (2, STAGES, STATES)),  # logits of public card features: the policy's, the observer's
         "hand": ("f8", (SEATS, STATES)),  # exponentials of the logits of all card features
         "moves": ("f8", (STAGES, TYPES, TYPES)),  # transitions of this board
         "type_exp": ("f8", (STAGES, STATES, TYPES)),  # exponentials of `types`

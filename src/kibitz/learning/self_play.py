@@ -117,7 +117,9 @@ class SelfPlayPlan(Plan):
             begun = load_model(self.start)
             structure = replace(begun.structure, **self._said(STRUCTURE))
             if structure != begun.structure:
-                raise ModelError(f"{self.start} has another structure: an agent goes on with its own", settings=STRUCTURE)
+                raise ModelError(
+                    f"{self.start} has another structure: an agent goes on with its own", settings=STRUCTURE
+                )
             rules = self._rules(rules_of_model(begun))
         return SelfPlay(
             seats_of(self.players), self.seed, structure, rules, learning, rivals_of(against), begun, self.threads
@@ -129,4 +131,3 @@ class SelfPlayPlan(Plan):
         if self.capped_heads_up:
             found["uncapped_heads_up"] = False
         return replace(known, **found)
-

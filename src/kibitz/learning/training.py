@@ -20,17 +20,28 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.files import checksum
-from kibitz.learning.model import BEGINNINGS, SIZE, Floats, Model, ModelError, Structure
+from kibitz.learning.model import BEGINNINGS, SIZE, Floats, Model, ModelError, Structure, views
 from kibitz.learning.records import WEIGHTS, WORK
 from kibitz.learning.rivals import Rivals
 from kibitz.learning.settings import Learning
 from kibitz.learning.tables import TableRules, seat_chances
 
 MOST_DEALS = 2**53
+STYLES = 1 << 51  # deals from here on are for counting styles
 TOLD = 32  # sums that kernels tell of a part of a batch, see `_kernels.running.tell`
 NOW, AVERAGED, GRADIENT = range(3)  # rows of a learner's weights
 COLLAPSED = 0.002  # usage of a card-type below which it is as good as lost
 LARGE = 50.0  # weights beyond this have no business in a soft-max
+
+
+def lost_types(flat: Floats) -> list[str]:
+    """Warnings of the card-types of weights that are as good as lost."""
+    stages = zip(("pre-flop", "flop", "turn", "river"), views(flat).usage, strict=True)
+    return [
+        f"card-type {int(usage.argmin())} of the {name} is hardly used ({usage.min():.4f})"
+        for name, usage in stages
+        if usage.min() < COLLAPSED
+    ]
 
 
 class Winnings(NamedTuple):
@@ -215,6 +226,16 @@ class Simulator:
         self.sums["norms"] += lesson.norms[0]
         return int(done[0])
 
+    def styles(self, deals: int, weights: Floats) -> Floats:
+        """How those with these weights (row 0) and others (row 1) play: counts of `_kernels.styles`."""
+        from kibitz.learning._kernels.running import count_styles
+        from kibitz.learning._kernels.styles import COLUMNS
+
+        run, sums = self.make_run(), np.zeros((2, COLUMNS))
+        run["rivals"] = 0.0
+        count_styles(STYLES, deals, self.seated(run, np.zeros((1, TOLD)), weights), sums)
+        return sums
+
     def report(self) -> Progress:
         """What was seen since the last report."""
         seen, (batches, seconds) = Seen.of(self.sums["told"]), self.sums["spent"].tolist()
@@ -229,12 +250,7 @@ class Simulator:
 
     def _warnings(self) -> tuple[str, ...]:
         """What may have gone wrong with the weights."""
-        found = []
-        usages = self.flats[NOW].view(WEIGHTS)["usage"][0] if self._observer is None else []
-        for stage, usage in enumerate(usages):
-            if usage.min() < COLLAPSED:
-                name = ("pre-flop", "flop", "turn", "river")[stage]
-                found.append(f"card-type {int(usage.argmin())} of the {name} is hardly used ({usage.min():.4f})")
+        found = lost_types(self.flats[NOW]) if self._observer is None else []
         largest = float(np.abs(self.flats[NOW, : BEGINNINGS[-1]]).max())
         if largest > LARGE:
             found.append(f"a weight has grown to {largest:.3g}: learning rates may be too high")
@@ -267,17 +283,15 @@ class SelfPlay(Simulator):
 
     def describe(self) -> dict[str, Any]:
         """What the run is: two runs that say the same come to the same weights."""
-        found = {
+        return {
             "players": self.players,
             "seed": self.seed,
             "structure": self.structure.describe(),
             "rules": asdict(self.rules),
             "learning": self.learning.describe(),
             "rivals": [each._asdict() for each in self.rivals],
+            "start": checksum(self.start.flat),
         }
-        if self.start.made:  # random weights follow from the seed
-            found["start"] = checksum(self.start.flat)
-        return found
 
     @property
     def model(self) -> Model:

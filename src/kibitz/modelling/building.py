@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from kibitz.errors import KibitzError
 from kibitz.files import file_sha256, fingerprint
 from kibitz.games import Game, load_game
-from kibitz.plans import HERE, Artefact, Means, Plan, Report, Row, setting
-from kibitz.tree.menus import choose_menus
+from kibitz.plans import HERE, Artefact, Means, Report, Row, setting
+from kibitz.solvers.plan import ProblemPlan
 
 if TYPE_CHECKING:
     from kibitz.modelling.frequentist import Built, Observation
     from kibitz.solvers.problem import Problem
 
 
-@dataclass(frozen=True)
-class ModelPlan(Plan):
+@dataclass(frozen=True, kw_only=True)
+class ModelPlan(ProblemPlan):
     """Count the decisions of a player in LOGS at every betting node and bucket.
 
     LOGS are ACPC logs and transcripts, PHH or PokerStars files, compressed files, tar archives or folders. Hands in
@@ -34,12 +34,6 @@ class ModelPlan(Plan):
     players: tuple[str, ...] = setting(help="Name of the player; several are pooled", option="player")
     game: str | None = setting(
         None, "Game of the model and of ACPC logs that name none", unsaid="that of the first hand", input="game"
-    )
-    cards: str = setting(
-        "", "Card abstraction of hold'em, such as 5-bucket or one-bucket", unsaid="none, all hands are distinct"
-    )
-    menus: tuple[str, ...] = setting(
-        (), "Menu of bet sizes, such as fcpa; once, or once for each player", option="menu", unsaid="full"
     )
     mapping: str = setting("rand-psharmonic", "Mapping that translates bets off the menu")
     sample: int | None = setting(
@@ -61,7 +55,6 @@ class ModelPlan(Plan):
         """Whose decisions in which tree, and the rules of logs that do not name theirs."""
         from kibitz.modelling.frequentist import Observation, find_game
         from kibitz.modelling.frequentist.seen import seen_histories, seen_tree
-        from kibitz.solvers.problem import Problem
         from kibitz.translation import Reading
 
         rules = None
@@ -73,10 +66,10 @@ class ModelPlan(Plan):
                 raise
             named = rules = find_game(self.logs, self.players, game)
         game = game or named
-        menus, reading, tree = choose_menus(game, self.menus), Reading(self.mapping), None
+        problem, reading = self.asked(game), Reading(self.mapping)
         if self.seen_tree:
-            tree = seen_tree(game, menus, seen_histories(self.logs, self.players, rules), reading)
-        problem = Problem(game, menus, cards=self.cards, betting=tree)
+            tree = seen_tree(game, problem.menus, seen_histories(self.logs, self.players, rules), reading)
+            problem = replace(problem, betting=tree)
         return Observation(self.players, reading, self.sample, self.shown_only, self.skip_bad), problem, rules
 
 

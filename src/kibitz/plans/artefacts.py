@@ -24,17 +24,22 @@ from kibitz.files import (
     fingerprint,
     folder_taking_place,
     load_array,
+    parse_json,
+    read_json,
     save_array,
     sealed,
     shown,
     taking_place,
     write_text,
 )
+from kibitz.files.tables import table_metadata
 from kibitz.plans.kinds import what_is
-from kibitz.plans.manifests import MANIFEST, read_document
 
 Array = npt.NDArray[Any]
 LAYOUT = 2  # of manifests
+_PARQUET = b"PAR1"
+MANIFEST = "manifest.json"
+KEY = "kibitz"  # of the manifest in the metadata of a Parquet file
 CHECKPOINT = "checkpoint.npz"
 PICTURES = (".png", ".svg")
 WITHIN = {"kind": str, "about": dict, "made": dict, "arrays": dict, "files": dict, "parts": dict}  # of a manifest
@@ -245,3 +250,24 @@ def _why_not_replaced(folder: Path, artefact: Artefact) -> str:
     known = {MANIFEST, *(f"{name}.npy" for name in manifest["arrays"]), *manifest["files"], *manifest["parts"]}
     others = sorted({path.name for path in folder.iterdir()} - known) if folder.is_dir() else []
     return f"holds more than {what_is(artefact.kind)} ({others[0]})" if others else ""
+
+
+def read_document(place: Path) -> Any:
+    """The manifest of the folder or file `place`, unchecked; None of a file that has none, OSError without a file."""
+    if os.path.isdir(place):  # a name that is too long for one is no folder
+        return read_json(place / MANIFEST)
+    with place.open("rb") as file:
+        begin = file.read(4)
+    if begin == _PARQUET:
+        return parse_json(table_metadata(place).get(KEY, "null"))
+    return read_json(place) if begin[:1] == b"{" and place.name != MANIFEST else None
+
+
+def as_json(place: Path, manifest: Mapping[str, Any]) -> None:
+    """Write an artefact of which `about` is all as a file of JSON."""
+    place.write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8", newline="\n")
+
+
+def in_metadata(manifest: Mapping[str, Any]) -> dict[str, str]:
+    """The metadata of a Parquet file that has this manifest."""
+    return {KEY: json.dumps(manifest)}

@@ -17,8 +17,7 @@ from kibitz import __version__
 from kibitz.errors import KibitzError
 from kibitz.files import parse_json, taking_place
 from kibitz.plans.artefacts import Artefact, ArtefactError, open_artefact, read_manifest, write_artefact
-from kibitz.plans.checkpoints import load_checkpoint, save_checkpoint
-from kibitz.plans.places import CURVE, Place, check_folder
+from kibitz.plans.checkpoints import CURVE, Place, check_folder, load_checkpoint, save_checkpoint
 from kibitz.plans.plan import HERE, Means, Plan, Report, Row, Run
 
 MOST_SAVING = 0.05  # of the time goes into checkpoints

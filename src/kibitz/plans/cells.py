@@ -27,7 +27,7 @@ from kibitz.files.locking import LOCK
 from kibitz.parallel import Executor, InProcess, WorkerLostError
 from kibitz.plans.artefacts import Artefact, kind_of, read_manifest
 from kibitz.plans.carry_out import carry_out
-from kibitz.plans.places import Place
+from kibitz.plans.checkpoints import Place
 from kibitz.plans.plan import HERE, Array, Means, Plan, Report, Row
 
 Job = Callable[[], Any]  # picklable, such as a frozen dataclass with __call__; its result is what JSON can say

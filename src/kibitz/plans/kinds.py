@@ -20,7 +20,7 @@ PLANS: dict[str, str] = {
     "train best-response": "kibitz.learning.responses.plan:BestResponsePlan",
     "train exploiter": "kibitz.learning.exploiters.plan:ExploiterPlan",
     "train opponent": "kibitz.learning.opponents.plan:OpponentPlan",
-    "train types": "kibitz.learning.opponents.types.plan:TypesPlan",
+    "train types": "kibitz.learning.opponents.plan:TypesPlan",
     "train small-game": "kibitz.learning.small_games.plan:SmallGamePlan",
     "opponents population make": "kibitz.learning.population.calibration:PopulationPlan",
     "measure rollouts": "kibitz.learning.rollouts.plan:RolloutPlan",
@@ -120,7 +120,7 @@ KINDS: dict[str, Kind] = {
     "spot": Kind(
         "a solved spot",
         load="kibitz.spots.files:load_spot",
-        show="kibitz.cli.solve_spot:show_spot",
+        show="kibitz.cli.spot:show_spot",
     ),
     "cards": Kind(
         "a card abstraction",
@@ -131,12 +131,12 @@ KINDS: dict[str, Kind] = {
         "a file of cases",
         load="kibitz.modelling.cases.files:load_cases",
         agent="kibitz.agents.case_based:load_case_agent",
-        show="kibitz.cli.cases:show_cases",
+        show="kibitz.cli.imitate:show_cases",
     ),
     "series": Kind(
         "the results of a match or tournament",
         load="kibitz.arena.played:read_standings",
-        show="kibitz.cli._series:show_series",
+        show="kibitz.cli.match:show_series",
     ),
     "style": Kind(
         "a rule-based style",
@@ -153,12 +153,12 @@ KINDS: dict[str, Kind] = {
         "a portfolio",
         load="kibitz.portfolios:load_portfolio",
         agent="kibitz.agents.implicit:load_portfolio_agent",
-        show="kibitz.cli.portfolio:show_portfolio",
+        show="kibitz.cli.adapt:show_portfolio",
     ),
     "front": Kind(
         "a front of responses",
         load="kibitz.responses.robust.fronts:load_front",
-        show="kibitz.cli.respond:show_front",
+        show="kibitz.cli.exploit:show_front",
     ),
     "model": Kind(
         "a model of a player",

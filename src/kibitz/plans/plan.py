@@ -157,7 +157,7 @@ class Plan(ABC):
     def command(self) -> str:
         """What to type for it: the name of its command and all settings that are not so by default."""
         words = [*self.kind.split(), *(["--out", "FILE"] if self.leaves == "file" else [])]
-        for each in settings_of(type(self)):
+        for each in sorted(settings_of(type(self)), key=lambda each: not each.argument):
             value = getattr(self, each.name)
             if each.is_required or value != each.default:
                 words += each.words(value)

@@ -55,6 +55,16 @@ def setting(
     return dataclasses.field(default=default, metadata={_KEY: told})
 
 
+def seed_for(what: str) -> Any:
+    """A field for the seed of `what`: a word of 64 bits."""
+    return setting(0, f"Seed for {what}", at_least=0, at_most=2**64 - 1)
+
+
+def on_threads(default: int = 1, help: str = "Number of threads") -> Any:
+    """A field for the number of threads, which may differ when a run is continued."""
+    return setting(default, help, at_least=1, free=True)
+
+
 @dataclass(frozen=True)
 class Setting:
     """What a field of a plan must be.

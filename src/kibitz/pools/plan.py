@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
-from kibitz.plans import HERE, Artefact, Cells, CellsPlan, Means, Plan, read_manifest, setting
-from kibitz.tree.menus import choose_menus
+from kibitz.plans import HERE, Artefact, Cells, CellsPlan, Means, Plan, on_threads, read_manifest, setting
+from kibitz.solvers.plan import ProblemPlan
 
 if TYPE_CHECKING:
     from kibitz.plans.cells import Job
@@ -22,49 +22,34 @@ if TYPE_CHECKING:
     from kibitz.solvers.problem import Problem
 
 KIND = "pool"
-BOARDS = 10_000
 BASE = "equilibrium"  # what some members are made from; kept where it is not a member too
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Making(Plan, ABC):
+class _Making(ProblemPlan, ABC):
     """How members are made."""
 
     game: str = setting("leduc", "Game with two players, by name or file", input="game")
-    cards: str = setting("", "Card abstraction of hold'em, such as 5-bucket", unsaid="none, all hands are distinct")
-    boards: int | None = setting(
-        None, "Number of sampled boards for the joint bucket distribution (with --cards); 0 for all",
-        at_least=0, at_most=10**9, unsaid=f"{BOARDS:,}",
-    )  # fmt: skip
-    menus: tuple[str, ...] = setting(
-        (), "Menu of bet sizes, such as fcpa; once, or once for each player", option="menu", unsaid="full"
-    )
     algorithm: Literal["cfr", "cfr+", "linear", "dcfr", "dcfr-3", "pcfr+"] = setting("cfr+", "Algorithm of equilibria")
     iterations: int = setting(1000, "Number of iterations for each equilibrium", at_least=1)
-    threads: int = setting(1, "Number of threads", at_least=1, free=True)
-    seed: int = setting(
-        0, "Seed of the hands that imitators learn from and, with --cards, of sampled boards",
-        at_least=0, at_most=2**64 - 1,
-    )  # fmt: skip
+    threads: int = on_threads()
 
     @cached_property
     def problem(self) -> Problem:
         """The game with its menus and cards; plans of one pool share it."""
-        from kibitz.solvers.problem import Problem, shared_problem
+        from kibitz.solvers.problem import shared_problem
 
         game = load_game(self.game)
         if game.players != 2:
             raise KibitzError(f"pools are for two players, not {game.players}")
-        if self.boards is not None and not self.cards:
-            raise KibitzError("boards are sampled only for a card abstraction", settings=("boards", "cards"))
-        menus, boards = choose_menus(game, self.menus), BOARDS if self.boards is None else self.boards
-        return shared_problem(Problem(game, menus, cards=self.cards, boards=boards, seed=self.seed))
+        return shared_problem(self.asked(game))
 
     def check(self) -> None:
-        """Refuse what is too large."""
+        """Refuse what would do nothing, and what is too large."""
         from kibitz.solvers.registry import Options
         from kibitz.training.memory import check_memory
 
+        self.check_cards(self.problem)
         check_memory(self.problem, self.algorithm, Options(threads=self.threads))
 
 

@@ -64,7 +64,7 @@ class _Robust(_Expert):
     def __init__(self, plan: ExpertPlan, folder: Path | None) -> None:
         self.roles = make_roles(plan.problem)
         self.opponent = _observed(plan, self.roles)
-        solving = Solving() if plan.iterations is None else Solving(iterations=plan.iterations)
+        solving = Solving(iterations=plan.iterations or Solving.iterations, threads=plan.threads)
         if plan.target is None:
             super().__init__(ResponseRun(Solution(self.roles, self.opponent, plan.how, solving)), folder)
         else:

@@ -15,8 +15,8 @@ from kibitz.pools import load_pool
 from kibitz.strategy import FrequentistModel
 
 if TYPE_CHECKING:
+    from kibitz.solvers.plan import ProblemPlan
     from kibitz.solvers.problem import Problem
-    from kibitz.training.opponents import Asked
 
 
 class Opponents(NamedTuple):
@@ -46,7 +46,7 @@ def find_opponents(texts: Sequence[str], pool: str) -> Opponents:
     return Opponents(dict(found), left_out)
 
 
-def game_of_all(agents: dict[str, str], asked: Asked) -> tuple[Problem, str]:
+def game_of_all(agents: dict[str, str], asked: ProblemPlan) -> tuple[Problem, str]:
     """The game that was asked for, or that of the folders among the opponents, all of which must have its bets; and the
     folder that brought it. Models come first: their cards are those of the responses.
     """
@@ -55,8 +55,8 @@ def game_of_all(agents: dict[str, str], asked: Asked) -> tuple[Problem, str]:
     known = {name: load_known(text) for name, text in agents.items()}
     folders = {name: found for name, found in known.items() if found is not None}
     brought = {name: found for name, found in folders.items() if isinstance(found, FrequentistModel)} | folders
-    asked = asked._replace(game=asked.game or (None if brought else "leduc"))
-    problem, first = choose_problem(asked, brought), "" if asked.game else next(iter(brought))
+    game = asked.game or (None if brought else "leduc")
+    problem, first = choose_problem(asked, game, brought), "" if game else next(iter(brought))
     for name, found in brought.items():
         check_own_bets(name, Against(problem, found), first)
     return problem, agents[first] if first else ""

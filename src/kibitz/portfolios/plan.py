@@ -12,99 +12,26 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from kibitz.errors import KibitzError
 from kibitz.plans import HERE, Artefact, Cells, CellsPlan, Means, Plan, Run, setting
+from kibitz.training.responding import ITERATIONS, Responding
 
 if TYPE_CHECKING:
     from kibitz.plans.cells import Job
     from kibitz.portfolios.opponents import Opponents
-    from kibitz.responses.multiplayer import Sampling
-    from kibitz.responses.robust import Method
     from kibitz.solvers.problem import Problem
-    from kibitz.training.opponents import Asked
 
-AMOUNTS = {"rnr": "p", "dbr": "p_max"}  # the setting that says how far a model is believed
-BELIEVED = 0.5  # where neither that nor a target is given
-TWO_ONLY, MORE_ONLY = ("target", "observe", "boards"), ("hands", "profile", "storage")  # players
 EXPERTS, MIMIC = "experts", "mimic"
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Responding(Plan, ABC):
-    """How opponents are responded to."""
+class _ForPortfolio(Responding, ABC):
+    """Responses by a model; an expert that has been found is kept as it is."""
 
-    game: str | None = setting(
-        None, "Game, by name or file", unsaid="that of the opponents that are folders; leduc if none is", input="game"
-    )
-    menus: tuple[str, ...] = setting(
-        (), "Menu of bet sizes, such as fcpa or '0.5, 1, all-in'; once for all players, or once for each",
-        option="menu", unsaid="full",
-    )  # fmt: skip
-    suits: Literal["merged", "kept"] | None = setting(
-        None, "Whether hands that differ only by a permutation of suits are merged; merging is lossless",
-        unsaid="merged",
-    )  # fmt: skip
-    cards: tuple[str, ...] = setting(
-        (), "Card abstraction of hold'em, such as 5-bucket or IR-100; once for all players, or once for each",
-        unsaid="none, all hands are distinct",
-    )  # fmt: skip
-    boards: int | None = setting(
-        None, "Number of sampled boards for the joint bucket distribution (--cards); 0 for all",
-        at_least=0, at_most=10**9, unsaid="10,000",
-    )  # fmt: skip
     method: Literal["rnr", "dbr"] = setting("rnr", "Kind of responses")
-    p: float | None = setting(
-        None, "Probability that the opponent plays the model (rnr)", at_least=0, at_most=1, unsaid=f"{BELIEVED}"
-    )
-    p_max: float | None = setting(
-        None, "Largest probability, at any infoset, that it does so (dbr)", at_least=0, at_most=1, unsaid=f"{BELIEVED}"
-    )
-    target: float | None = setting(None, "Exploitability of every response", unit="mbb or milli-antes/hand", at_least=0)
-    observe: int | None = setting(
-        None, "Number of hands for which each opponent is observed that is not a model (dbr)",
-        at_least=1, at_most=10**9,
-    )  # fmt: skip
-    iterations: int | None = setting(
-        None, "Number of iterations", at_least=1, unsaid="2,000; 100,000 with three or more players"
-    )
-    hands: int | None = setting(
-        None, "Number of hands to measure each seat with (three or more players)", at_least=2, at_most=10**9,
-        unsaid="1,000,000",
-    )  # fmt: skip
-    profile: Literal["average", "current"] | None = setting(
-        None, "Strategy that the responses play (three or more players)", unsaid="average"
-    )
-    storage: Literal["double", "single", "half"] | None = setting(
-        None, "Precision of the sums, 16, 8 or 4 bytes a pair (three or more players)", unsaid="double"
-    )
-    seed: int = setting(
-        0, "Seed for observed hands, sampled boards and card abstractions", at_least=0, at_most=2**64 - 1
-    )
-
-    @property
-    def asked(self) -> Asked:
-        """The game as it was asked for."""
-        from kibitz.training.opponents import Asked
-
-        return Asked(self.game, self.menus, self.suits, self.cards, self.boards, self.seed)
-
-    @property
-    def how(self) -> Method:
-        """The method, with its amount unless there is a target."""
-        from kibitz.responses.robust import Method
-
-        amount = getattr(self, AMOUNTS[self.method])
-        return Method(self.method, BELIEVED if amount is None else amount)
-
-    @property
-    def sampling(self) -> Sampling:
-        """How responses are found and measured with three and more players."""
-        from kibitz.responses.multiplayer import Sampling
-
-        said = {name: getattr(self, name) for name in ("iterations", *MORE_ONLY) if getattr(self, name) is not None}
-        return Sampling(**said, seed=self.seed)
+    iterations: int | None = setting(None, "Number of iterations", at_least=1, unsaid=ITERATIONS)
 
 
 @dataclass(frozen=True)
-class ExpertPlan(_Responding):
+class ExpertPlan(_ForPortfolio):
     """Compute a robust response to OPPONENT, as for a portfolio: OUT/mimic has what the opponent plays."""
 
     kind: ClassVar[str] = "adapt expert"
@@ -119,7 +46,7 @@ class ExpertPlan(_Responding):
         from kibitz.training.opponents import choose_problem, load_known
 
         known = load_known(self.like) if self.like else None
-        return shared_problem(choose_problem(self.asked, {} if known is None else {self.like: known}))
+        return shared_problem(choose_problem(self, self.game, {} if known is None else {self.like: known}))
 
     def begin(self, means: Means = HERE) -> Run:
         from kibitz.portfolios.making import begin_expert
@@ -128,14 +55,14 @@ class ExpertPlan(_Responding):
 
 
 @dataclass(frozen=True)
-class PortfolioPlan(_Responding, CellsPlan):
+class PortfolioPlan(_ForPortfolio, CellsPlan):
     """Compute a robust response to each of OPPONENTS, and what every response wins from every opponent.
 
     An opponent is an agent, or the folder of a strategy or model; NAME=OPPONENT names it. Agents that only play, such
     as one that changes its style, cannot be responded to: of a pool they are left out.
 
-    Opponents must bet as the menu says. For one that makes other bets, log a match with it and give a model of those
-    hands: `kibitz hands model build --menu` translates its bets.
+    The game is leduc where no opponent brings its own. Opponents must bet as the menu says. For one that makes other
+    bets, log a match with it and give a model of those hands: `kibitz hands model build --menu` translates its bets.
 
     With three or more players the opponent sits in all other seats, responses are found and measured by sampling, and
     the portfolio does not learn at the table: it plays a fixed mixture of its experts.
@@ -159,7 +86,7 @@ class PortfolioPlan(_Responding, CellsPlan):
         from kibitz.portfolios.opponents import game_of_all
         from kibitz.solvers.problem import shared_problem
 
-        problem, like = game_of_all(self.found.agents, self.asked)
+        problem, like = game_of_all(self.found.agents, self)
         return shared_problem(problem), like
 
     def begin(self, means: Means = HERE) -> Cells:
@@ -169,23 +96,13 @@ class PortfolioPlan(_Responding, CellsPlan):
         return super().begin(means)
 
     def _check(self) -> None:
-        """Refuse settings that contradict each other or would do nothing, and what is too large."""
+        """Refuse settings that contradict each other, and what is too large."""
         from kibitz.responses.robust.roles import check_suitable
         from kibitz.training.memory import check_response_memory, check_sampled_response_memory
 
-        (problem, _like), wanted = self.game_of_all, AMOUNTS[self.method]
+        problem, _like = self.game_of_all
         players = problem.game.players
-        for name in TWO_ONLY if players > 2 else MORE_ONLY:
-            if getattr(self, name) is not None:
-                which = "two" if players > 2 else "three or more"
-                raise KibitzError(f"--{name.replace('_', '-')} is for {which} players, not {players}")
-        for name in AMOUNTS.values():
-            if name != wanted and getattr(self, name) is not None:
-                raise KibitzError(f"--{name.replace('_', '-')} is not for {self.method}")
-        if self.target is not None and getattr(self, wanted) is not None:
-            raise KibitzError(f"--target tunes --{wanted.replace('_', '-')}: give one of them")
-        if self.observe is not None and self.method != "dbr":
-            raise KibitzError(f"--observe is for dbr, not {self.method}")
+        self.check(players)
         if players == 2:
             check_suitable(problem)
         if problem.menus and players == 2:  # the tree of what was seen has none, and is there already

@@ -19,10 +19,10 @@ from kibitz.progress import Progress
 from kibitz.solvers.compiled.enumeration import Enumeration
 from kibitz.solvers.compiled.sampled import SampledGame
 from kibitz.solvers.compiled.vector import VectorGame
+from kibitz.solvers.plan import BOARDS
 from kibitz.strategy import Strategy, StrategyError
 from kibitz.tree import Menu, SizeReport, Tree, build_tree, size_report
 
-BOARDS = 10_000
 _held: WeakValueDictionary[Any, Problem] = WeakValueDictionary()
 
 

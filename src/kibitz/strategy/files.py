@@ -7,6 +7,7 @@ A betting tree is built again from its menus; one that comes from none (see `kib
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,13 @@ def read_solved(folder: str | Path) -> Solved:
     folder = find_strategy(folder)
     manifest = read_manifest(folder, MODEL if kind_of(folder) == MODEL else KIND)
     return solved_in(Artefact(manifest["kind"], manifest["about"], manifest["made"], path=folder))
+
+
+def of_which_game(folder: Path) -> str:
+    """What follows an exploitability of the strategy in `folder` and its unit; nothing where its game is exact."""
+    with suppress(KibitzError):
+        return read_solved(folder).of_which()
+    return ""
 
 
 def solved_in(artefact: Artefact) -> Solved:

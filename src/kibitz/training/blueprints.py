@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from kibitz.amounts import counted, format_bytes
-from kibitz.plans import HERE, Artefact, Means, Plan, Report, Row, setting
+from kibitz.plans import HERE, Artefact, Means, Plan, Report, Row, on_threads, seed_for, setting
 from kibitz.training.solving import SolveRun
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ class BlueprintPlan(Plan):
 
     preset: str = setting("quick", "Effort: quick, standard or big", argument=True)
     only: Literal["nolimit", "limit"] = setting("nolimit", "Agent to train")
-    threads: int = setting(2, "Number of threads", at_least=1, free=True)
-    seed: int = setting(0, "Seed for sampling boards", at_least=0, at_most=2**64 - 1)
+    threads: int = on_threads(2)
+    seed: int = seed_for("sampling boards")
     lbr_boards: int = setting(
         300, "Number of sampled boards on which a local best response measures the agent in the real game; 0 for none",
         at_least=0, at_most=10**9, free=True,

@@ -13,10 +13,10 @@ from kibitz.policy import Policy, policy_of
 from kibitz.responses.robust.methods import Method
 from kibitz.responses.robust.opponents import opponent_strategy
 from kibitz.responses.robust.roles import Roles, check_suitable
-from kibitz.solvers.problem import BOARDS, Problem, problem_of
+from kibitz.solvers.plan import ProblemPlan
+from kibitz.solvers.problem import Problem, problem_of
 from kibitz.strategy import FrequentistModel, Strategy, find_strategy, load_model, load_strategy
 from kibitz.training.memory import check_response_memory
-from kibitz.tree.menus import choose_menus
 
 Known = Strategy | FrequentistModel
 UNIFORM = "uniform"  # the opponent all of whose actions are as likely
@@ -29,26 +29,6 @@ class Against(NamedTuple):
 
     problem: Problem
     known: Known | str
-
-
-class Asked(NamedTuple):
-    """The game as it was asked for; None, or nothing, where nothing was said."""
-
-    game: str | None = None
-    menus: tuple[str, ...] = ()
-    suits: str | None = None
-    cards: tuple[str, ...] = ()
-    boards: int | None = None
-    seed: int = 0
-
-    @property
-    def problem(self) -> Problem:
-        """The problem of that game."""
-        assert self.game is not None
-        rules, boards = load_game(self.game), BOARDS if self.boards is None else self.boards
-        return Problem(
-            rules, choose_menus(rules, self.menus), self.suits != "kept", self.cards or "", boards, self.seed
-        )
 
 
 def load_known(opponent: str) -> Known | None:
@@ -64,10 +44,10 @@ def own_problem(known: Known) -> Problem:
     return problem_of(known.strategy if isinstance(known, FrequentistModel) else known)
 
 
-def choose_problem(asked: Asked, brought: dict[str, Known]) -> Problem:
-    """The problem asked for; without a game that of the first of the folders `brought`, and the same of all."""
-    if asked.game is not None:
-        return asked.problem
+def choose_problem(asked: ProblemPlan, game: str | None, brought: dict[str, Known]) -> Problem:
+    """The problem asked for in `game`; without one that of the first of the folders `brought`, and the same of all."""
+    if game is not None:
+        return asked.asked(load_game(game))
     if not brought:
         raise game_missing()
     first = next(iter(brought))
@@ -87,10 +67,10 @@ def game_missing() -> KibitzError:
     )
 
 
-def load_opponent(opponent: str, asked: Asked) -> Against:
+def load_opponent(opponent: str, asked: ProblemPlan) -> Against:
     """The opponent and the game; a folder brings its own game, menus and cards where none are given."""
     known = load_known(opponent)
-    problem = choose_problem(asked, {} if known is None else {opponent: known})
+    problem = choose_problem(asked, asked.game, {} if known is None else {opponent: known})
     is_agent = isinstance(known, Strategy) and "," in opponent  # whose settings count
     return Against(problem, opponent if known is None or is_agent else known)
 

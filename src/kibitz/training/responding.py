@@ -1,13 +1,15 @@
-"""Responding to an opponent: the plan."""
+"""Responding to an opponent: what all plans of it have in common, and that of one response."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from abc import ABC
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from kibitz.errors import KibitzError
-from kibitz.plans import HERE, Means, Plan, Run, setting
+from kibitz.plans import HERE, Means, Run, on_threads, setting, settings_of
+from kibitz.solvers.plan import ProblemPlan
 
 if TYPE_CHECKING:
     from kibitz.responses.multiplayer import Sampling
@@ -22,11 +24,80 @@ AMOUNTS = {"rnr": "p", "dbr": "p_max", "eps-safe": "epsilon"}  # the setting tha
 BELIEVED = 0.5  # p and p_max where neither they nor a target are given
 TWO_ONLY = ("observe", "algorithm", "until", "curve", "target", "our_cards", "free_cards", "boards")
 MORE_ONLY = ("hands", "profile", "storage")
+TUNED = ("rnr", "dbr")  # settings that only some methods have, and those methods
+METHODS_OF: dict[str, tuple[str, ...]] = {name: (method,) for method, name in AMOUNTS.items()}
+METHODS_OF |= {"target": TUNED, "curve": TUNED, "observe": ("dbr",), "confidence": ("dbr",)}
+ITERATIONS = "2,000; 100,000 with three or more players"
 MILLI = "mbb or milli-antes/hand"
 
 
+@dataclass(frozen=True, kw_only=True)
+class Responding(ProblemPlan, ABC):
+    """How opponents are responded to."""
+
+    method: Literal["fbr", "rnr", "dbr", "eps-safe"] = setting("rnr", "Kind of response")
+    p: float | None = setting(
+        None, "Probability that the opponent plays the model (rnr)", at_least=0, at_most=1, unsaid=f"{BELIEVED}"
+    )
+    p_max: float | None = setting(
+        None, "Largest probability, at any infoset, that it does so (dbr)", at_least=0, at_most=1, unsaid=f"{BELIEVED}"
+    )
+    target: float | None = setting(None, "Wanted exploitability of a response (rnr, dbr)", unit=MILLI, at_least=0)
+    observe: int | None = setting(
+        None, "Number of hands for which an opponent is observed that is not a model (dbr)", at_least=1, at_most=10**9
+    )
+    iterations: int | None = setting(None, "Number of iterations", at_least=1, free=True, unsaid=ITERATIONS)
+    hands: int | None = setting(
+        None, "Number of hands to measure each seat with (three or more players)", at_least=2, at_most=10**9,
+        unsaid="1,000,000",
+    )  # fmt: skip
+    profile: Literal["average", "current"] | None = setting(
+        None, "Strategy that a response plays (three or more players)", unsaid="average"
+    )
+    storage: Literal["double", "single", "half"] | None = setting(
+        None, "Precision of the sums, 16, 8 or 4 bytes a pair (three or more players)", unsaid="double"
+    )
+    threads: int = on_threads()
+
+    @property
+    def how(self) -> Method:
+        """The method; its amount is that of a response by itself, not of those of a front."""
+        from kibitz.responses.robust import Method
+
+        amount = getattr(self, AMOUNTS[self.method]) if self.method in AMOUNTS else 1.0
+        return Method(self.method, BELIEVED if amount is None else amount)
+
+    @property
+    def sampling(self) -> Sampling:
+        """How it is solved and measured with three and more players."""
+        from kibitz.responses.multiplayer import Sampling
+
+        said = {name: getattr(self, name) for name in ("iterations", *MORE_ONLY) if getattr(self, name) is not None}
+        return Sampling(**said, seed=self.seed, threads=self.threads)
+
+    def check(self, players: int) -> None:
+        """Refuse settings that contradict each other or would do nothing."""
+        given = {each.name for each in settings_of(type(self)) if getattr(self, each.name) != each.default}
+        for name, methods in METHODS_OF.items():
+            if name in given and self.method not in methods:
+                raise KibitzError(f"{_flag(name)} is for {' and '.join(methods)}, not {self.method}")
+        amounts = [name for name in (AMOUNTS.get(self.method), "target") if name in given]
+        if "curve" in given and amounts:
+            raise KibitzError(f"--curve runs through all values: leave out {_flag(amounts[0])}")
+        if len(amounts) > 1:
+            raise KibitzError(f"--target tunes {_flag(amounts[0])}: give one of them")
+        for name in TWO_ONLY if players > 2 else MORE_ONLY:
+            if name in given:
+                which = "two" if players > 2 else "three or more"
+                raise KibitzError(f"{_flag(name)} is for {which} players, not {players}")
+
+
+def _flag(name: str) -> str:
+    return "--" + name.replace("_", "-")
+
+
 @dataclass(frozen=True)
-class RespondPlan(Plan):
+class RespondPlan(Responding):
     """Compute a response to OPPONENT, one strategy per seat, and what it wins and risks.
 
     OPPONENT is uniform, an agent such as always-call or tight-passive, or the folder of a strategy, agent or model.
@@ -49,74 +120,25 @@ class RespondPlan(Plan):
     kind: ClassVar[str] = "exploit"
 
     opponent: str = setting(help="Who is responded to", argument=True, input="agent")
-    game: str | None = setting(
-        None, "Game, by name or file", unsaid="that of OPPONENT, if it is a folder", input="game"
-    )
-    menus: tuple[str, ...] = setting(
-        (), "Menu of bet sizes, such as fcpa or '0.5, 1, all-in'; once for all players, or once for each",
-        option="menu", unsaid="full",
-    )  # fmt: skip
-    suits: Literal["merged", "kept"] | None = setting(
-        None, "Whether hands that differ only by a permutation of suits are merged; merging is lossless",
-        unsaid="merged",
-    )  # fmt: skip
-    cards: tuple[str, ...] = setting(
-        (), "Card abstraction of hold'em, such as 5-bucket or IR-100; once for all players, or once for each",
-        unsaid="none, all hands are distinct",
-    )  # fmt: skip
-    boards: int | None = setting(
-        None, "Number of sampled boards for the joint bucket distribution (--cards); 0 for all",
-        at_least=0, at_most=10**9, unsaid="10,000",
-    )  # fmt: skip
     our_cards: str = setting("", "Card abstraction of the response in a small game, such as 3-bucket")
     free_cards: str = setting("", "Card abstraction of the adversary", unsaid="--cards")
     model_cards: str = setting("", "Card abstraction of the model", unsaid="--cards")
-    method: Literal["fbr", "rnr", "dbr", "eps-safe"] = setting("rnr", "Kind of response")
-    p: float | None = setting(
-        None, "Probability that the opponent plays the model (rnr)", at_least=0, at_most=1, unsaid=f"{BELIEVED}"
-    )
-    p_max: float | None = setting(
-        None, "Largest probability, at any infoset, that it does so (dbr)", at_least=0, at_most=1, unsaid=f"{BELIEVED}"
-    )
     epsilon: float | None = setting(None, "Largest loss to a best response (eps-safe)", unit=MILLI, at_least=0)
-    target: float | None = setting(None, "Wanted exploitability (rnr, dbr)", unit=MILLI, at_least=0)
     confidence: Literal["linear", "1-step", "10-step", "bayes"] | None = setting(
         None, "Confidence in a model by the number of observations (dbr)", unsaid="linear"
-    )
-    observe: int | None = setting(
-        None, "Number of hands for which OPPONENT is observed (dbr)", at_least=1, at_most=10**9
     )
     algorithm: Literal["auto", "lp", "cfr", "cfr+", "linear", "dcfr", "dcfr-3", "pcfr+", "pcs"] | None = setting(
         None, "Algorithm", unsaid="auto"
     )
-    iterations: int | None = setting(
-        None, "Number of iterations", at_least=1, free=True, unsaid="2,000; 100,000 with three or more players"
-    )
     until: float | None = setting(None, "Gap to the optimum at which to stop", unit=MILLI, above=0, free=True)
-    hands: int | None = setting(
-        None, "Number of hands to measure each seat with (three or more players)", at_least=2, at_most=10**9,
-        unsaid="1,000,000",
-    )  # fmt: skip
-    profile: Literal["average", "current"] | None = setting(
-        None, "Strategy that the response plays (three or more players)", unsaid="average"
-    )
-    storage: Literal["double", "single", "half"] | None = setting(
-        None, "Precision of the sums, 16, 8 or 4 bytes a pair (three or more players)", unsaid="double"
-    )
-    threads: int = setting(1, "Number of threads", at_least=1, free=True)
-    seed: int = setting(
-        0, "Seed for observed or sampled hands, sampled boards and card abstractions", at_least=0, at_most=2**64 - 1
-    )
     curve: bool = setting(False, "Compute the Pareto front: exploitation against exploitability. With --out, plot it")
 
     @cached_property
     def against(self) -> Against:
         """The opponent, and the game in which it is met."""
-        from kibitz.training.opponents import Asked, load_opponent
+        from kibitz.training.opponents import load_opponent
 
-        return load_opponent(
-            self.opponent, Asked(self.game, self.menus, self.suits, self.cards, self.boards, self.seed)
-        )
+        return load_opponent(self.opponent, self)
 
     @property
     def problem(self) -> Problem:
@@ -132,23 +154,9 @@ class RespondPlan(Plan):
 
     @property
     def how(self) -> Method:
-        """The method; its amount is that of a response by itself, not of those of a front."""
-        from kibitz.responses.robust import Method
-
-        amount = getattr(self, AMOUNTS[self.method]) if self.method in AMOUNTS else 1.0
-        if amount is None:
-            amount = BELIEVED
-        if self.method == "eps-safe":
-            amount /= self.milli
-        return Method(self.method, amount, self.confidence or "linear")
-
-    @property
-    def sampling(self) -> Sampling:
-        """How it is solved and measured with three and more players."""
-        from kibitz.responses.multiplayer import Sampling
-
-        said = {name: getattr(self, name) for name in ("iterations", *MORE_ONLY) if getattr(self, name) is not None}
-        return Sampling(**said, seed=self.seed, threads=self.threads)
+        found = super().how  # its epsilon is in thousandths of the stake
+        amount = found.amount / self.milli if self.method == "eps-safe" else found.amount
+        return replace(found, amount=amount, confidence=self.confidence or "linear")
 
     def identity(self) -> dict[str, Any]:
         """The points of a front, and seats that are done, are those of so many iterations."""
@@ -156,35 +164,13 @@ class RespondPlan(Plan):
         return super().identity() | ({} if goes_on else {"iterations": self.iterations, "until": self.until})
 
     def begin(self, means: Means = HERE) -> Run:
-        self._check()
         players = self.problem.game.players
-        for name in TWO_ONLY if players > 2 else MORE_ONLY:
-            if getattr(self, name) not in (None, "", False):
-                wanted = "two" if players > 2 else "three or more"
-                raise KibitzError(f"--{name.replace('_', '-')} is for {wanted} players, not {players}")
+        if self.method == "eps-safe" and self.epsilon is None:
+            raise KibitzError("eps-safe needs --epsilon")
+        self.check(players)
         if players > 2 and self.method == "eps-safe":
             raise KibitzError(f"eps-safe is for two players, not {players}: take fbr, rnr or dbr")
         return self._sampled(means) if players > 2 else self._robust(means)
-
-    def _check(self) -> None:
-        """Refuse settings that contradict each other or would do nothing."""
-        method, wanted = self.method, AMOUNTS.get(self.method, "")
-        for name in AMOUNTS.values():
-            if getattr(self, name) is not None and name != wanted:
-                raise KibitzError(f"--{name.replace('_', '-')} is not for {method}")
-        for name in ("target", "curve"):
-            if getattr(self, name) not in (None, False) and method not in ("rnr", "dbr"):
-                raise KibitzError(f"--{name} is for rnr and dbr, not {method}")
-        for name in ("observe", "confidence"):
-            if getattr(self, name) is not None and method != "dbr":
-                raise KibitzError(f"--{name} is for dbr, not {method}")
-        given = [name for name in (wanted, "target") if name and getattr(self, name) is not None]
-        if self.curve and given:
-            raise KibitzError(f"--curve runs through all values: leave out --{given[0].replace('_', '-')}")
-        if len(given) > 1:
-            raise KibitzError(f"--target tunes --{wanted.replace('_', '-')}: give one of them")
-        if method == "eps-safe" and not given:
-            raise KibitzError("eps-safe needs --epsilon")
 
     def _robust(self, means: Means) -> Run:
         """The run with two players."""

@@ -15,8 +15,8 @@ from kibitz.arguments import positive, whole
 from kibitz.errors import KibitzError
 from kibitz.files import picture
 from kibitz.games import load_game
-from kibitz.plans import HERE, Artefact, Means, Plan, Report, Row, setting
-from kibitz.tree.menus import choose_menus
+from kibitz.plans import HERE, Artefact, Means, Report, Row, on_threads, setting
+from kibitz.solvers.plan import ProblemPlan, useless
 
 if TYPE_CHECKING:
     from kibitz.solvers.base import Solver
@@ -28,13 +28,12 @@ Algorithm = Literal[
     "chance", "external", "outcome", "pure", "pcs", "cfr-br", "cfr-br-real", "lp",
 ]  # fmt: skip
 ITERATIONS = 1000  # where neither they nor an exploitability are given
-BOARDS = 10_000
 PIECE_SECONDS = 0.5  # of a step, about: Ctrl-C waits for its end
 PLOT = "convergence.png"
 
 
 @dataclass(frozen=True)
-class SolvePlan(Plan):
+class SolvePlan(ProblemPlan):
     """Solve GAME and print the exploitability as it falls, in chips/hand.
 
     Games with more than two players need a sampled algorithm: chance, external, outcome or pure.
@@ -45,22 +44,6 @@ class SolvePlan(Plan):
     kind: ClassVar[str] = "solve"
 
     game: str = setting(help="Game to solve", argument=True, input="game")
-    menus: tuple[str, ...] = setting(
-        (), "Menu of bet sizes, such as fcpa or '0.5, 1, all-in'; once for all players, or once for each",
-        option="menu", unsaid="full",
-    )  # fmt: skip
-    suits: Literal["merged", "kept"] | None = setting(
-        None, "Whether hands that differ only by a permutation of suits are merged; merging is lossless",
-        unsaid="merged",
-    )  # fmt: skip
-    cards: tuple[str, ...] = setting(
-        (), "Card abstraction of hold'em, such as 5-bucket or IR-100; once for all players, or once for each",
-        unsaid="none, all hands are distinct",
-    )  # fmt: skip
-    boards: int | None = setting(
-        None, "Number of sampled boards for the joint bucket distribution (vector solvers with --cards); 0 for all",
-        at_least=0, at_most=10**9, unsaid=f"{BOARDS:,}",
-    )  # fmt: skip
     algorithm: Algorithm = setting("cfr+", "Algorithm")
     iterations: int | None = setting(
         None, "Number of iterations", at_least=1, free=True, unsaid=f"{ITERATIONS:,} without --until"
@@ -69,9 +52,9 @@ class SolvePlan(Plan):
     updates: Literal["alternating", "simultaneous"] | None = setting(
         None, "Order in which the players update (vector solvers)", unsaid="alternating"
     )
-    threads: int = setting(
+    threads: int = on_threads(
         1, "Number of threads. Vector solvers give the same result with any number; sampled solvers are reproducible "
-        "only with one", at_least=1, free=True,
+        "only with one",
     )  # fmt: skip
     storage: Literal["double", "single", "half"] = setting(
         "double",
@@ -81,19 +64,11 @@ class SolvePlan(Plan):
         "cpu", "Device of the vector solvers; gpu needs the extra gpu and pays off with many buckets"
     )
     flops: int = setting(0, "Number of sampled flops that cfr-br-real learns on; 0 for all", at_least=0)
-    seed: int = setting(
-        0, "Seed for sampled solvers and, with --cards, for sampling boards and building the card abstraction",
-        at_least=0, at_most=2**64 - 1,
-    )  # fmt: skip
 
     @cached_property
     def problem(self) -> Problem:
         """The game with its menus and cards, nothing of it built yet."""
-        from kibitz.solvers.problem import Problem
-
-        game = load_game(self.game)
-        boards = BOARDS if self.boards is None else self.boards
-        return Problem(game, choose_menus(game, self.menus), self.suits != "kept", self.cards or "", boards, self.seed)
+        return self.asked(load_game(self.game))
 
     @cached_property
     def options(self) -> Options:
@@ -131,32 +106,18 @@ class SolvePlan(Plan):
         from kibitz.solvers.cfr import WEIGHTINGS
 
         problem, algorithm = self.problem, self.algorithm
-        cards = problem.cards_name if problem.cards else ""
-        if self.boards is not None and not cards:
-            raise _useless(
-                f"{self.boards:,} boards", "no card abstraction", "boards are sampled only for one", "boards"
-            )
-        if self.boards is not None and not problem.is_measurable:
-            why = "boards are sampled only for two players, perfect recall and all four rounds"
-            raise _useless(f"{self.boards:,} boards", cards, why, "boards")
-        if self.suits == "kept" and cards:
-            raise _useless("suits kept", cards, "buckets do not distinguish suits", "suits")
+        self.check_cards(problem)
         if self.updates is not None and algorithm not in WEIGHTINGS:
             why = f"only {', '.join(WEIGHTINGS)} have a choice of updates"
-            raise _useless(f"{self.updates} updates", algorithm, why, "updates")
+            raise useless(f"{self.updates} updates", algorithm, why, "updates")
         exact = "a linear program is solved exactly, in one step"
         if self.iterations is not None and algorithm == "lp":
-            raise _useless(counted(self.iterations, "iteration"), algorithm, exact, "iterations")
+            raise useless(counted(self.iterations, "iteration"), algorithm, exact, "iterations")
         if self.until is not None and algorithm == "lp":
-            raise _useless(f"exploitability {self.until:g} as the goal", algorithm, exact, "until")
+            raise useless(f"exploitability {self.until:g} as the goal", algorithm, exact, "until")
         alone = "a GPU" if self.device == "gpu" else algorithm if algorithm in ("lp", "cfr-br", "pcs") else ""
-        if self.threads > 1 and alone and not cards:
-            raise _useless(f"{self.threads} threads", alone, "it uses one thread", "threads")
-
-
-def _useless(what: str, beside: str, why: str, setting: str) -> KibitzError:
-    """What to raise for a setting that would do nothing."""
-    return KibitzError(f"{what} with {beside}: {why}", settings=(setting,))
+        if self.threads > 1 and alone and not problem.cards:
+            raise useless(f"{self.threads} threads", alone, "it uses one thread", "threads")
 
 
 class SolveRun:

@@ -1,10 +1,9 @@
 """Betting trees: rules and bet-size menus compiled to flat arrays."""
 
-from kibitz.tree.build import Tree, build_tree
+from kibitz.tree.build import Tree, action_words, build_tree
 from kibitz.tree.columns import DECISION, FOLD, SHOWDOWN
 from kibitz.tree.menus import MENUS, Menu, parse_menu
 from kibitz.tree.size import SizeReport, check_fits, size_report
-from kibitz.tree.wording import action_words
 
 __all__ = [
     "DECISION",

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kibitz.learning import Model, Structure, TableRules
-from kibitz.learning.opponents import record_hands
+from learning.opponents.recording import record_hands
 
 
 def playing_model(seed=1, structure=None):

@@ -8,9 +8,10 @@ from scipy.stats import chi2
 
 from kibitz.learning import Structure
 from kibitz.learning.histories import SHOWN
-from kibitz.learning.opponents import Replay, record_hands
+from kibitz.learning.opponents import Replay
 from kibitz.random import derive_seed
 from learning.opponents.conftest import playing_model
+from learning.opponents.recording import record_hands
 from learning.plain_structure import Plain
 
 DRAWS, BINS = 4000, 12
@@ -18,16 +19,16 @@ DRAWS, BINS = 4000, 12
 
 def hidden_deciders(hands, hand, replay):
     """Seats with hidden cards and the numbers of their decisions, after `replay.watch`."""
-    actors = replay.work["player"][0, : len(hands.actions_of(hand))]
+    actors = replay.work["player"][: len(hands.actions_of(hand))]
     seats, counts = np.unique(actors, return_counts=True)
     return {int(p): int(n) for p, n in zip(seats, counts, strict=True) if hands.seen[hand, p] != SHOWN}
 
 
 def find(hands, model, wanted):
     """The first hand whose hidden deciders are as wanted, watched."""
-    replay = Replay(hands, model.structure)
+    replay = Replay(hands, model)
     for hand in range(len(hands)):
-        replay.watch(hand, model.record)
+        replay.watch(hand)
         found = hidden_deciders(hands, hand, replay)
         if wanted(found):
             return replay, hand, found
@@ -59,11 +60,11 @@ def plain_likelihoods(model, hands, hand, seat):
     return np.array(found)
 
 
-def draw(replay, hand, model, seats, exact, count=DRAWS):
+def draw(replay, hand, seats, exact, count=DRAWS):
     """Pairs drawn for some seats: a list of tuples of pairs."""
-    found, cards = [], replay.work["cards"][0]
+    found, cards = [], replay.work["cards"]
     for number in range(count):
-        assert replay.fill(hand, model.record, derive_seed(5, number, exact), exact)
+        assert replay.visit(hand, derive_seed(5, number, exact), exact)
         found.append(tuple(tuple(sorted(cards[2 * p : 2 * p + 2].tolist())) for p in seats))
     return found
 
@@ -90,11 +91,11 @@ def test_rejection_and_enumeration_draw_from_the_posterior(structure):
     likely, pairs = plain_likelihoods(model, hands, hand, seat), free_pairs(hands, hand)
     assert likely.max() > 3 * likely.min()  # cards matter
     for exact in (False, True):
-        drawn = [each[0] for each in draw(replay, hand, model, [seat], exact)]
+        drawn = [each[0] for each in draw(replay, hand, [seat], exact)]
         statistic, degrees = chi_square(drawn, pairs, likely / likely.sum())
         assert statistic < chi2.ppf(0.9999, degrees), exact
         replay.told[:] = 0.0
-        assert replay.fill(hand, model.record, 1, exact)
+        assert replay.visit(hand, 1, exact)
         assert replay.logs.sum() == pytest.approx(np.log(likely.mean()) if exact else 0.0, abs=1e-9)
 
 
@@ -117,30 +118,30 @@ def test_hands_that_share_a_card_are_drawn_anew_as_a_whole():
     assert abs(biased - exact) > 5 * error, (biased, exact)
     place = {pair: i for i, pair in enumerate(pairs)}
     for enumerated in (False, True):
-        drawn = draw(replay, hand, model, [first, second], enumerated, 2 * DRAWS)
+        drawn = draw(replay, hand, [first, second], enumerated, 2 * DRAWS)
         assert all(not set(a) & set(b) for a, b in drawn)
         seen = np.mean([rarer[place[a]] for a, _ in drawn])
         assert abs(seen - exact) < 4 * error, (enumerated, seen, exact, biased)
 
 
 def test_long_sequences_are_enumerated_and_short_ones_are_not(hands, model):
-    replay = Replay(hands, model.structure)
+    replay = Replay(hands, model)
     for hand in range(len(hands)):
         replay.told[:] = 0.0
-        replay.watch(hand, model.record)
+        replay.watch(hand)
         found = hidden_deciders(hands, hand, replay)
-        assert replay.fill(hand, model.record, 3)
+        assert replay.fill(hand, 3)
         drawing = replay.drawing
-        if drawing.trials < 3000:  # else enumeration has come to the help of rejection
-            assert drawing.enumerations == sum(count > 6 for count in found.values())
-        assert drawing.rejections >= sum(count <= 6 for count in found.values()) - drawing.enumerations
+        if drawing["trials"] < 3000:  # else enumeration has come to the help of rejection
+            assert drawing["enumerations"] == sum(count > 6 for count in found.values())
+        assert drawing["rejections"] >= sum(count <= 6 for count in found.values()) - drawing["enumerations"]
 
 
 def test_cards_that_were_seen_stay(hands, model):
-    replay = Replay(hands, model.structure)
+    replay = Replay(hands, model)
     for hand in range(60):
-        replay.visit(hand, model.record, hand)
-        cards = replay.work["cards"][0]
+        replay.visit(hand, hand)
+        cards = replay.work["cards"]
         known = hands.cards[hand] < 52
         assert (cards[known] == hands.cards[hand][known]).all()
         dealt = [c for p in range(3) for c in cards[2 * p : 2 * p + 2].tolist() if c < 52]

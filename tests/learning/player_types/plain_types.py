@@ -18,7 +18,6 @@ class Walked:
     chances: list[np.ndarray] = field(default_factory=list)  # float64[3, p, c]
     with_cards: list[np.ndarray] = field(default_factory=list)  # float64[3, p]
     seen: list[tuple[np.ndarray, np.ndarray]] = field(default_factory=list)  # marginals of all before the decision
-    likely: list[float] = field(default_factory=list)
     states: list[State] = field(default_factory=list)
     joint: np.ndarray | None = None  # J(p, c) by seat at the end
     kinds: np.ndarray | None = None  # types by seat after those shown are corrected
@@ -73,7 +72,6 @@ class PlainTyped:
             found.seen.append((joint.sum(axis=1), joint.sum(axis=2)))
             found.states.append(state)
             joint[actor] *= by_type[decision.action]
-            found.likely.append(joint[actor].sum())
             joint[actor] /= joint[actor].sum()
             found.decisions.append(decision)
             found.summed.append(summed)

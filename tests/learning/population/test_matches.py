@@ -26,7 +26,7 @@ from kibitz.learning.population.matches import STATISTICS, by_bot
 from kibitz.learning.tables import TableRules
 from kibitz.modelling.styles import read_styles
 from kibitz.plans import Artefact, kind_of, save_artefact
-from kibitz.plans.manifests import as_json
+from kibitz.plans.artefacts import as_json
 
 HANDS, NET = 0, 14
 

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from kibitz.errors import KibitzError
-from kibitz.learning import _kernels, save_model
+from kibitz.learning import save_model
 from kibitz.learning.model import Model, Structure
 from kibitz.learning.rollouts import (
     Place,
     RolloutSettings,
     Simulation,
-    measure_rollout_errors,
+    measure_errors,
     option_values,
 )
 from kibitz.learning.rollouts.decisions import BOARD
@@ -57,14 +57,13 @@ def test_a_river_call_is_worth_its_enumerated_value(heads_up):
     actor, cards = situation.actor, situation.cards
     seen = {*cards[2 * actor : 2 * actor + 2].tolist(), *cards[BOARD:].tolist()}
     forced = np.append(situation.actions, CALL)
-    weights, returns = [], []
-    record, how = heads_up.model.record, (heads_up.rules.table, heads_up.model.structure.mode, heads_up.work)
+    weights, returns, desk = [], [], heads_up.desk
     for pair in combinations([card for card in range(52) if card not in seen], 2):
-        work = heads_up.work["cards"][0]
-        work[:] = cards
-        work[2 * (1 - actor) : 2 * (1 - actor) + 2] = pair
-        _kernels.play_one(2, np.uint64(1), forced, len(forced), record, record, 0, False, *how)
-        played = heads_up.work.view(np.recarray)[0]
+        held = cards.copy()
+        held[2 * (1 - actor) : 2 * (1 - actor) + 2] = pair
+        desk.seat(2, held)
+        desk.play(1, forced)
+        played = desk.memory.view(np.recarray)[0]
         others = [d for d in range(len(situation.actions)) if played.player[d] != actor]
         weights.append(np.prod([played.chance[d, played.action[d]] for d in others]))
         returns.append(played.net[actor])
@@ -115,7 +114,7 @@ def test_decisions_are_chosen_from_all(model):
 
 def test_reports_do_not_depend_on_processes(model):
     settings = RolloutSettings(decisions=60, samples=40, seats=3, seed=2)
-    one, two = (measure_rollout_errors(model, settings=settings, workers=workers) for workers in (1, 2))
+    one, two = (measure_errors(Simulation(model, seats=3, seed=2), settings, workers) for workers in (1, 2))
     assert (one.errors == two.errors).all()
     stages = [one.of_stage(stage) for stage in range(4)]
     assert sum(each.decisions for each in stages) == 60
@@ -136,7 +135,7 @@ def test_settings_are_checked():
 def test_a_plan_that_is_left_goes_on_to_the_same_bits(model, tmp_path):
     save_model(model, tmp_path / "agent")
     plan = RolloutPlan(tmp_path / "agent", players="3", decisions=60, samples=40, seed=2)
-    right = measure_rollout_errors(model, settings=plan.settings)
+    right = measure_errors(Simulation(model, seats=3, seed=2), plan.settings)
     reports = carry_out(plan, tmp_path / "errors")
     next(reports)
     reports.close()

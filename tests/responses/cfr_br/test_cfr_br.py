@@ -33,8 +33,8 @@ def test_real_exploitability_falls_to_that_of_cfr_br_in_the_matrix_game():
     made = RealCFRBR(compiled, seed=1, flops=2)
     plain = CFRBR(VectorGame(compiled.tree, bucket_matrices(compiled.tree.game, PERFECT, Boards.sampled(300, 1))))
     reached = [exploitability(made.average_strategy(), flops)]
-    made.step(64)
-    plain.step(300)
+    made.step(16)
+    plain.step(100)
     reached += [exploitability(each.average_strategy(), flops) for each in (made, plain)]
     assert reached[1] < reached[0] / 2
     assert reached[1] < 1.1 * reached[2]

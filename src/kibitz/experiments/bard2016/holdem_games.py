@@ -18,8 +18,7 @@ import numpy as np
 from kibitz.errors import KibitzError
 from kibitz.games import load_game
 from kibitz.plans import carry_out
-from kibitz.plans.artefacts import CHECKPOINT
-from kibitz.plans.manifests import MANIFEST
+from kibitz.plans.artefacts import CHECKPOINT, MANIFEST
 from kibitz.policy.base import Floats
 from kibitz.progress import Progress, silent
 from kibitz.responses.best_response import expected_values

@@ -77,7 +77,14 @@ def value_of_bets(seat: int) -> float:
 def gains_of_re_bets(game: Game, seat: int, iterations: int = RUN_ITERATIONS) -> tuple[float, ...]:
     """RE-BETS from [0.8, 1]: what every run gains over FCPA, per cent."""
     problem = Problem(game, "fcpa")
-    plan = SizingPlan(against(game, seat, SizeRange(0.8, 1.0)), problem, "re", iterations, RUNS, weighed=1000)
+    plan = SizingPlan(
+        against(game, seat, SizeRange(0.8, 1.0)),
+        problem,
+        algorithm="re",
+        iterations=iterations,
+        runs=RUNS,
+        weighed=1000,
+    )
     found = [report.result for report in learn(plan) if report.result is not None]
     values = [bound_value(each.tree, each.sizes, problem)[0].value for each in found]
     return tuple(100 * gain(value, baseline(game), seat) for value in values)

@@ -24,7 +24,7 @@ from kibitz.experiments.published import OURS, QUOTE, SUBSTITUTE, Cells, Effort,
 from kibitz.experiments.sweeney2012.printed import TABLES
 from kibitz.games import load_game
 from kibitz.learning import Learning, Model, SelfPlay, Structure, load_model, save_model
-from kibitz.learning.rollouts import RolloutSettings, measure_rollout_errors
+from kibitz.learning.rollouts import RolloutSettings, Simulation, measure_errors
 from kibitz.plans import kind_of
 
 SEATS, GAME = 3, "holdem-limit-3p"
@@ -112,7 +112,8 @@ def pairs(effort: Effort) -> list[Pair]:
 def _measure(size: Size, folder: Path | None, seed: int) -> Pair:
     plain, aware = (_train(size.deals, folder, seed, is_aware) for is_aware in (False, True))
     settings = RolloutSettings(size.decisions, size.samples, seats=SEATS, seed=seed)
-    errors = [measure_rollout_errors(model, settings=settings).of_stage().improvement for model in (plain, aware)]
+    simulations = (Simulation(model, seats=SEATS, seed=seed) for model in (plain, aware))
+    errors = [measure_errors(each, settings).of_stage().improvement for each in simulations]
     players = (
         partial(LearnedAgent, aware, "self-aware"),
         *(partial(LearnedAgent, plain, f"plain {number}") for number in (1, 2)),

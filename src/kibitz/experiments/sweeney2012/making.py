@@ -14,16 +14,16 @@ from typing import NamedTuple
 
 from kibitz.experiments.ledger import finish
 from kibitz.experiments.published import Effort
-from kibitz.experiments.sweeney2012.runs import agent_after, carried_out
-from kibitz.learning import InPython, Model, load_model
+from kibitz.experiments.sweeney2012.runs import PLAIN, agent_after, carried_out
+from kibitz.learning import Model, load_model
 from kibitz.learning.exploiters import Contest, Exploiter, Guest, Weights, load_exploiter
 from kibitz.learning.exploiters.plan import ExploiterRun
 from kibitz.learning.histories import Hands, hide_folded
-from kibitz.learning.opponents import FitRun, Fitting, OpponentFit
+from kibitz.learning.opponents import Fitting, OpponentFit
 from kibitz.learning.opponents.types import TypeFit, TypeFitting
-from kibitz.learning.opponents.types.plan import TypesRun
 from kibitz.learning.player_types import TypedModel, load_opponents
 from kibitz.learning.population import Play, load_population, play_hands
+from kibitz.learning.runs import InPython
 from kibitz.plans import kind_of
 
 SELF_PLAY, OM, PT = "Self-play", "OM", "PT"
@@ -102,7 +102,7 @@ class Making:
 
     def base(self) -> Model:
         """The agent from self-play of chapter 5."""
-        return agent_after(Effort(self.preset, seed=self.seed, folder=self.folder), self.size.base)
+        return agent_after(Effort(self.preset, seed=self.seed, folder=self.folder), self.size.base, PLAIN)
 
     def guest(self, system: str) -> Guest:
         """A system at the table, once it is made."""
@@ -144,8 +144,7 @@ class Making:
         effort = Effort(self.preset, seed=self.seed, folder=self.folder)
         if name.startswith(MODEL):
             fit = self.fit_of(name.removeprefix(MODEL), self.hands())
-            run = TypesRun(fit, measuring=False) if isinstance(fit, TypeFit) else FitRun(fit, measuring=False)
-            carried_out(InPython(fit, run), out, effort)
+            carried_out(InPython(fit, fit), out, effort)
             return
         end = next((end for end in TARGETS if end and name.endswith(end)), "")
         contest = Contest(TARGETS[end], extra_layer="-EL" in name)

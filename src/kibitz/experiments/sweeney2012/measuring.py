@@ -17,8 +17,17 @@ import numpy as np
 from kibitz.experiments.published import Effort
 from kibitz.experiments.sweeney2012.runs import Rollouts
 from kibitz.learning.exploiters import Contest, Guest
-from kibitz.learning.exploiters.measuring import EFFECT, Adaptation, compare, entropy_by_name
-from kibitz.learning.exploiters.measuring import WIDTH, Performance, Rate, measure_modelled, measure_real
+from kibitz.learning.exploiters.measuring import (
+    EFFECT,
+    WIDTH,
+    Adaptation,
+    Performance,
+    Rate,
+    compare,
+    entropy_by_name,
+    measure_modelled,
+    measure_real,
+)
 from kibitz.learning.population import Play, Population
 from kibitz.learning.rollouts import MatchSimulation, RolloutReport, RolloutSettings
 from kibitz.statistics import Z_95

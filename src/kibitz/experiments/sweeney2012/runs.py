@@ -15,13 +15,15 @@ from kibitz.errors import KibitzError
 from kibitz.experiments.ledger import Ledger, open_ledger
 from kibitz.experiments.published import Effort
 from kibitz.files import checksum
-from kibitz.learning import InPython, Learning, LearningRun, Model, SelfPlay, load_model, model_artefact, save_model
-from kibitz.learning.records import RUN, make_record, make_work
+from kibitz.learning import Learning, Model, SelfPlay, Structure, load_model, model_artefact, save_model
+from kibitz.learning.presets import PRESETS, Preset
 from kibitz.learning.responses import AGAINST_COPIES, Copies, Response, response_artefact
-from kibitz.learning.rollouts import RolloutReport, RolloutSettings, Simulation, StageErrors
+from kibitz.learning.rivals import rivals_of
+from kibitz.learning.rollouts import Decisions, RolloutReport, RolloutSettings, Simulation, StageErrors
 from kibitz.learning.rollouts.plan import report_artefact, report_in
-from kibitz.learning.rollouts.report import Decisions, Task, tasks_of
-from kibitz.learning.tables import TableRules, seat_chances
+from kibitz.learning.rollouts.report import Task, tasks_of
+from kibitz.learning.runs import InPython, LearningRun
+from kibitz.learning.tables import TableRules
 from kibitz.learning.training import simulate
 from kibitz.modelling.styles import StyleCounts
 from kibitz.plans import Artefact, CellsPlan, Means, Plan, Row, carry_out, kind_of, read_curve
@@ -32,6 +34,9 @@ Floats = npt.NDArray[np.float64]
 SEATS = 6  # of the best response
 RUN_OF_SELF_PLAY = "self-play"  # its folder
 AT_ONCE = 100_000  # deals between reports
+# How the policy learns: what works best, what the thesis prints, and what chapter 6 begins with.
+KINDS = {**PRESETS, "plain": Preset(Structure(), Learning(), "none")}
+DEFAULT, THESIS, PLAIN = KINDS
 
 
 class Size(NamedTuple):
@@ -50,25 +55,35 @@ class Size(NamedTuple):
     styles: int
 
 
+THESIS_MARKS = (1_000_000, 2_000_000, 5_000_000, 10_000_000)  # a step a deal is slow
 SIZES = {
     "smoke": Size((3_200, 12_800), (30, 30), (60, 40), (60, 40), 6_400, 2_000),
-    "short": Size((1_000_000, 2_000_000, 5_000_000, 10_000_000, 20_000_000), (300, 300), (4_000, 1_000),
-                  (20_000, 1_000), 4_000_000, 200_000),
-    "full": Size((1_000_000, *range(10_000_000, 110_000_000, 10_000_000)), (1_000, 1_000), (10_000, 1_000),
-                 (60_000, 1_000), 6_000_000, 1_000_000),
+    "short": Size((1_000_000, 2_000_000, 5_000_000, 10_000_000, 20_000_000), (1_000, 300), (4_000, 300),
+                  (4_000, 1_000), 4_000_000, 200_000),
+    "full": Size((1_000_000, 5_000_000, 20_000_000, 50_000_000, 100_000_000), (20_000, 300), (20_000, 300),
+                 (20_000, 1_000), 6_000_000, 1_000_000),
 }  # fmt: skip
 
 
-def snapshots(effort: Effort, until: int | None = None) -> list[tuple[int, Model]]:
+def size_of(effort: Effort, kind: str = DEFAULT) -> Size:
+    """How much is done."""
+    size = SIZES[effort.preset]
+    return size._replace(marks=THESIS_MARKS) if kind == THESIS and effort.preset != "smoke" else size
+
+
+def snapshots(effort: Effort, until: int | None = None, kind: str = DEFAULT) -> list[tuple[int, Model]]:
     """The policy at every mark of self-play, or at those that come `until` so many deals; in a folder they are kept,
     and a later call begins after the last mark that is whole.
     """
-    return _train(effort, tuple(mark for mark in SIZES[effort.preset].marks if until is None or mark <= until))
+    marks = size_of(effort, kind).marks
+    return _train(effort, tuple(mark for mark in marks if until is None or mark <= until), kind)
 
 
 @cache
-def _train(effort: Effort, marks: tuple[int, ...]) -> list[tuple[int, Model]]:
-    trainer, kept, folder = SelfPlay("irc", effort.seed), [], effort.folder
+def _train(effort: Effort, marks: tuple[int, ...], kind: str) -> list[tuple[int, Model]]:
+    structure, learning, against = KINDS[kind]
+    trainer = SelfPlay("irc", effort.seed, structure, None, learning, rivals_of(against))
+    kept, folder = [], place_of(effort, kind)
     out = folder / RUN_OF_SELF_PLAY if folder is not None else None
     for mark in marks:
         place = folder / f"bot-{mark}" if folder is not None else None
@@ -85,6 +100,13 @@ def _train(effort: Effort, marks: tuple[int, ...]) -> list[tuple[int, Model]]:
     return kept
 
 
+def place_of(effort: Effort, kind: str) -> Path | None:
+    """The folder of a kind of learning."""
+    if effort.folder is None:
+        return None
+    return effort.folder if kind == DEFAULT else effort.folder / kind
+
+
 def carried_out(plan: Plan, out: Path | None, effort: Effort, stage: str = "") -> tuple[Artefact, list[Row]]:
     """What a run makes that goes on where its folder says, and its curve."""
     resume, rows = out is not None and (out / CHECKPOINT).exists(), list[Row]()
@@ -96,12 +118,15 @@ def carried_out(plan: Plan, out: Path | None, effort: Effort, stage: str = "") -
     return report.artefact, read_curve(out) if out is not None else rows
 
 
-def agent_after(effort: Effort, deals: int) -> Model:
+def agent_after(effort: Effort, deals: int, kind: str = DEFAULT) -> Model:
     """The policy at one mark of self-play. Where the folder has it, other marks need not be there: another preset with
     other ones may have left it, and its run may have gone on since.
     """
-    place = effort.folder / f"bot-{deals}" if effort.folder is not None else None
-    return load_model(place) if place is not None and kind_of(place) == "learned" else snapshots(effort, deals)[-1][1]
+    folder = place_of(effort, kind)
+    place = folder / f"bot-{deals}" if folder is not None else None
+    if place is not None and kind_of(place) == "learned":
+        return load_model(place)
+    return snapshots(effort, deals, kind)[-1][1]
 
 
 def forget() -> None:
@@ -132,33 +157,37 @@ class ErrorsByStage(NamedTuple):
 
 
 @cache
-def measures(effort: Effort) -> Ledger:
+def measures(effort: Effort, kind: str = DEFAULT) -> Ledger:
     """What was measured at this preset, with the package or in the folder of the effort."""
+    structure, learning, against = KINDS[kind]
     described = {
-        "size": SIZES[effort.preset]._asdict(),
+        "size": size_of(effort, kind)._asdict(),
         "seed": effort.seed,
         "players": "irc",
-        "learning": Learning().describe(),
+        "structure": structure.describe(),
+        "learning": learning.describe(),
+        "against": against,
         "responding": AGAINST_COPIES.describe(),
     }
-    return open_ledger("sweeney2012", f"chapter-5-{effort.preset}", described, effort, is_open=True)
+    name = f"chapter-5-{effort.preset}" if kind == DEFAULT else f"chapter-5-{kind}-{effort.preset}"
+    return open_ledger("sweeney2012", name, described, effort, is_open=True)
 
 
-def rollouts(effort: Effort, mark: int, size: tuple[int, int]) -> ErrorsByStage:
+def rollouts(effort: Effort, mark: int, size: tuple[int, int], kind: str = DEFAULT) -> ErrorsByStage:
     """The rollout errors of the policy after `mark` deals, from so many decisions and samples of each."""
     settings = RolloutSettings(*size, seats="irc", seed=effort.seed)
 
     def measure() -> list[float]:
         """The numbers of all stages; in a folder single decisions are kept until all are measured."""
-        model, rules = dict(snapshots(effort))[mark], TableRules()
+        model, rules = agent_after(effort, mark, kind), TableRules()
         simulation = Simulation(model, rules, settings.seats, settings.seed)
         plan = Rollouts(simulation, settings, {"model": checksum(model.flat), **asdict(rules)})
-        place = f"rollouts-{mark}-{settings.decisions}x{settings.samples}"
-        out = effort.folder / place if effort.folder is not None else None
+        folder, place = place_of(effort, kind), f"rollouts-{mark}-{settings.decisions}x{settings.samples}"
+        out = folder / place if folder is not None else None
         return ErrorsByStage.numbers(plan.measured(out, effort, f"rollouts after {mark:,} deals"))
 
     name = f"rollouts after {mark} deals, {settings.decisions} x {settings.samples}"
-    return ErrorsByStage.of(measures(effort).get(name, measure))
+    return ErrorsByStage.of(measures(effort, kind).get(name, measure))
 
 
 @dataclass(frozen=True)
@@ -194,8 +223,9 @@ def deal_sizes(effort: Effort) -> tuple[float, ...]:
 
     def compute() -> list[float]:
         mark, deals = SIZES[effort.preset].marks[-1], SIZES[effort.preset].styles
-        told = simulate(agent_after(effort, mark), "irc", deals, effort.seed)
-        return [float(number) / deals for number in (told[2], told[8:12].sum(), told[29])]
+        seen = simulate(agent_after(effort, mark), "irc", deals, effort.seed)
+        seats = seen.winnings.hands / deals
+        return [seats, sum(seen.decisions), seen.winnings.deviation**2 * seats]
 
     return tuple(measures(effort).get("players, decisions and squares of a deal", compute))
 
@@ -232,40 +262,22 @@ def exploited(effort: Effort) -> Exploited:
 
 def _exploit(effort: Effort) -> tuple[list[CurvePoint], Floats]:
     """The curve, and sums of styles : float64[3, columns]."""
-    size, entry = SIZES[effort.preset], snapshots(effort)[-1][1]
+    size = SIZES[effort.preset]
+    entry = agent_after(effort, size.marks[-1])
     response = Response(entry, Copies(entry, SEATS, TableRules()), AGAINST_COPIES, effort.seed)
     out = effort.folder / "response" if effort.folder is not None else None
     every = max(size.response // 40, 640)
     run = LearningRun(response, size.response, every, lambda: response_artefact(response.model, entry))
     _, rows = carried_out(InPython(response, run), out, effort, "best response")
     curve = [CurvePoint(row["deals"], row["winnings"]["mean"], row["winnings"]["error"]) for row in rows]
-    both = count_styles(response.model, entry, size.styles, effort.seed, response.flat)
-    alone = count_styles(entry, None, size.styles, effort.seed)
-    return curve, np.stack([both[0], both[1], alone[1]])
-
-
-def count_styles(policy: Model, others: Model | None, deals: int, seed: int, flat: Floats | None = None) -> Floats:
-    """Sums of how one seat with `policy` and the others play at a table of six; without others, all are `policy`.
-
-    flat   the weights of the policy, where they are not the model's own
-    """
-    from kibitz.learning.records import WEIGHTS
-    from kibitz.learning.responses import _kernels
-
-    observer = policy if others is None else others
-    weights = policy.record if flat is None else flat.view(WEIGHTS)
-    run = make_record(RUN, seats=np.cumsum(seat_chances(SEATS)), separate=others is not None)
-    sums = np.zeros((2, _kernels.COLUMNS))
-    _kernels.count_styles(
-        seed, 1 << 51, deals, weights, observer.record, run, TableRules().table, observer.structure.mode, make_work(),
-        sums,
-    )  # fmt: skip
-    return sums
+    both = response.styles(size.styles, response.model.flat)
+    alone = SelfPlay(SEATS, effort.seed, start=entry).styles(size.styles, entry.flat)
+    return curve, np.stack([both[0], both[1], alone[0]])
 
 
 def style_of(sums: Floats) -> StyleCounts:
     """The counts of one row of `count_styles`."""
-    from kibitz.learning.responses import _kernels as kernels
+    from kibitz.learning._kernels import styles as kernels
 
     hands, voluntary, folds, wins, walks, showdowns, free = (int(value) for value in sums[:7])
     pairs = PairSums(*(int(value) for value in sums[kernels.RAISES : kernels.CALLS_SQUARED + 1]))

@@ -28,8 +28,7 @@ from kibitz.experiments.sweeney2012.runs import ErrorsByStage, style_of
 from kibitz.files import checksum
 from kibitz.learning import Learning, load_model
 from kibitz.learning.exploiters import DEFAULT_LEARNING, Guest
-from kibitz.learning.exploiters.measuring import compare
-from kibitz.learning.exploiters.measuring import WIDTH, Performance, Rate, measure_real
+from kibitz.learning.exploiters.measuring import WIDTH, Performance, Rate, compare, measure_real
 from kibitz.learning.opponents import Fit
 from kibitz.learning.opponents.measures import IMPUTED, UNIFORM
 from kibitz.learning.opponents.types import TypeFitting

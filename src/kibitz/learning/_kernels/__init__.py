@@ -75,14 +75,18 @@ def advise(holes, arrays, chances, match=None):
 
 
 @njit(cache=True, nogil=True, error_model=DIVIDING)
-def learn_one(key, arrays, run, gradient):
+def learn_one(key, arrays, run, gradient, match=None, reading=None):
     """Add the gradients of the deal in `work`, as it was played; returns its conditional log-likelihood.
 
-    key : uint64   draws the winner of a tie, and whether a showdown of more than three players is worked
+    key : uint64     draws the winner of a tie, and whether a showdown of more than three players is worked
+    match, reading   as in `learn_policy`
     """
     game, settings = records_of(arrays), run[0]
     if settings.learn_policy:
-        learn_policy(settings.entropy, settings, game, gradient[0])
+        if match is None:
+            learn_policy(settings.entropy, settings, game, gradient[0])
+        else:
+            learn_policy(settings.entropy, settings, game, gradient[0], match_of(match), reading[0])
     if not settings.learn_observer:
         return 0.0
     likelihood = observe(np.uint64(key), settings.floor, game, gradient[0])

@@ -43,8 +43,8 @@ def open_stage(stage, active, game):
         if stage == 3:
             work.public_counts[SHORT] = board_features(SHORT, board, mode, numbers[SHORT], values[SHORT])
     for s in range(STATES):
-        work.board[0, s] = 0.0
-        work.board[1, s] = 0.0
+        work.board[0, stage, s] = 0.0
+        work.board[1, stage, s] = 0.0
     for kind in range(1, LISTS):
         base = PUBLIC[stage, kind]
         if base < 0:
@@ -52,8 +52,8 @@ def open_stage(stage, active, game):
         for i in range(work.public_counts[kind]):
             row, value = base + numbers[kind, i], values[kind, i]
             for s in range(STATES):
-                work.board[0, s] += policy.cards[row, s] * value
-                work.board[1, s] += observer.cards[row, s] * value
+                work.board[0, stage, s] += policy.cards[row, s] * value
+                work.board[1, stage, s] += observer.cards[row, s] * value
     for seat in range(players):
         work.private_counts[stage, seat] = -1
     if stage == 0:
@@ -195,7 +195,7 @@ def watch(d, game):
         shared_logits(observer, stage, features, opponents, logits, values)
         if mode.public_observer:
             for s in range(STATES):
-                logits[s] += work.board[1, s]
+                logits[s] += work.board[1, stage, s]
         to_exponentials(logits)
     ask_types(d, observer, work)
 
@@ -252,6 +252,22 @@ def weigh(d, option, hand, cost, work):
         outcome[s] /= total
     work.mean[d, option] = mean / total
     work.chance[d, option + 1] = mean / total - cost * work.features[d, option, BETS]
+
+
+@njit(forceinline=True, fastmath=FAST, error_model=DIVIDING)
+def act_with(d, outcome, values, hand, cost, work, chance):
+    """Fill chance : float64[3] with what is done in decision d with the exponentials of a hand; nothing else changes.
+
+    outcome, values : float64[2, s]   exponentials and values of outcome states without the hand, by option
+    """
+    for option in range(work.options[d]):
+        total = mean = 0.0
+        for s in range(STATES):
+            weight = outcome[option, s] * hand[s]
+            total += weight
+            mean += weight * values[option, s]
+        chance[option + 1] = mean / total - cost * work.features[d, option, BETS]
+    soften(chance, work.can_fold[d] != 0, work.options[d])
 
 
 @njit(forceinline=True, fastmath=FAST, error_model=DIVIDING)

@@ -8,7 +8,7 @@ from math import exp, factorial
 
 from kibitz.compiling import njit
 from kibitz.learning._kernels.betting import CALL, DIVIDING, FOLD, RAISE, active_in, count_bits
-from kibitz.learning._kernels.deciding import FAR, FAST, look_at_hand, shared_logits, soften, to_exponentials
+from kibitz.learning._kernels.deciding import FAR, FAST, act_with, look_at_hand, shared_logits, to_exponentials
 from kibitz.learning.player_types import Match
 from kibitz.learning.records import BETS, STAGES, STATES, TYPES
 
@@ -57,6 +57,16 @@ def own_exponentials(match):
 
 
 @njit(error_model=DIVIDING)
+def draw_kind(drawn, chances, count):
+    """The type at `drawn` (in [0, 1)) of a distribution."""
+    kind = 0
+    while kind < count - 1 and drawn >= chances[kind]:
+        drawn -= chances[kind]
+        kind += 1
+    return kind
+
+
+@njit(error_model=DIVIDING)
 def open_filters(game, match):
     """Beliefs at the start of a deal: P(C_0) times what is carried of types, or, for the forgetful, how they begin."""
     cards, memory, filters = game.observer.initial, match.memory, match.filters
@@ -76,9 +86,8 @@ def move_filters(hand, game, match):
     """Public card features of a new stage, and what is believed of active players after it."""
     work, memory, stage = game.work, match.memory, hand.round
     for s in range(STATES):
-        memory.board[stage, s] = work.board[1, s]
-        memory.board_exp[s] = work.board[1, s] if game.mode.public_observer else 0.0
-    to_exponentials(memory.board_exp)
+        memory.board_exp[stage, s] = work.board[1, stage, s] if game.mode.public_observer else 0.0
+    to_exponentials(memory.board_exp[stage])
     active = active_in(hand, work.players) if stage else 0
     for f in range(len(match.filters)):
         for seat in range(work.players):
@@ -155,7 +164,7 @@ def ask_kinds(d, game, memory, found):
                 sums[c] = 0.0
                 means[c] = 0.0
             for s in range(STATES):
-                weight = work.state_exp[d, option, s] * memory.board_exp[s] * memory.own_exp[stage, p, s]
+                weight = work.state_exp[d, option, s] * memory.board_exp[stage, s] * memory.own_exp[stage, p, s]
                 value = weight * work.state_value[d, option, s]
                 for c in range(TYPES):
                     sums[c] += weight * work.type_exp[stage, s, c]
@@ -213,21 +222,15 @@ def take_marginals(seat, count, found):
 @njit(fastmath=FAST, error_model=DIVIDING)
 def act_with_cards(d, p, game, memory, chance):
     """Fill chance : float64[3] with what type p does in decision d; the exponentials of his cards are in work.hand."""
-    work, stage = game.work, game.work.stage[d]
-    hand = work.hand[work.player[d]]
-    for option in range(work.options[d]):
-        total = mean = 0.0
-        for s in range(STATES):
-            weight = work.state_exp[d, option, s] * memory.own_exp[stage, p, s] * hand[s]
-            total += weight
-            mean += weight * work.state_value[d, option, s]
-        chance[option + 1] = mean / total - game.observer.costs[stage] * work.features[d, option, BETS]
-    soften(chance, work.can_fold[d] != 0, work.options[d])
+    work, stage, hand = game.work, game.work.stage[d], game.work.scratch[6]
+    for s in range(STATES):
+        hand[s] = work.hand[work.player[d], s] * memory.own_exp[stage, p, s]
+    act_with(d, work.state_exp[d], work.state_value[d], hand, game.observer.costs[stage], work, chance)
 
 
 @njit(error_model=DIVIDING)
 def close_types(game, match):
-    """Correct what is believed of those whose cards are seen after a deal, and carry beliefs about types to the next."""
+    """Correct what is believed of those whose cards are seen after a deal, and carry beliefs on to the next."""
     work, memory, kinds = game.work, match.memory, match.filters[0].kinds
     shown = memory.shown
     if shown < 0:
@@ -254,7 +257,7 @@ def correct_kinds(seat, game, memory, found):
             continue
         stage = work.stage[d]
         if stage != seen:
-            look_at_hand(stage, seat, game.observer, memory.board[stage], game)
+            look_at_hand(stage, seat, game.observer, work.board[1, stage], game)
             seen = stage
         total = 0.0
         for p in range(memory.count):

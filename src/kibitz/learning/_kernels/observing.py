@@ -5,8 +5,8 @@ from math import exp, log
 import numpy as np
 
 from kibitz.compiling import njit
-from kibitz.learning._kernels.betting import DIVIDING, count_bits
 from kibitz.games._kernels import next_pending
+from kibitz.learning._kernels.betting import DIVIDING, count_bits
 from kibitz.learning._kernels.deciding import FAST, SMALL
 from kibitz.learning.records import CONSTANT, LISTS, MOVES, STATES, TYPES
 from kibitz.random._kernels import GAMMA, below, mix, unit

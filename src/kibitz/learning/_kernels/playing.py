@@ -37,7 +37,7 @@ def make_play_deal(choose=None, watch_action=None):
         match   in which players have types: work.learners have none of their own, all others those of memory.drawn
         bots    who act in place of those others
 
-        work.forced are the actions of the first decisions, whatever their probability. If the player after them is asked,
+        work.forced are the first actions, whatever their probability. If the player after them is asked,
         the deal stops there, before anybody looks at cards, with all that is public of the decision in its records.
         Decisions after the cap are calls, and not counted.
         """
@@ -118,11 +118,11 @@ def consider(d, game):
     unseen = work.private_counts[stage, seat] < 0 and not work.asked
     if own or not work.separate:
         if unseen:
-            look_at_hand(stage, seat, game.policy, work.board[0], game)
+            look_at_hand(stage, seat, game.policy, work.board[0, stage], game)
         decide(d, game.policy, own, game)
     else:
         if unseen:
-            look_at_hand(stage, seat, game.observer, work.board[1], game)
+            look_at_hand(stage, seat, game.observer, work.board[1, stage], game)
         decide(d, game.observer, own, game)
 
 

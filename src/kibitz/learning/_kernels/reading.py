@@ -83,11 +83,11 @@ def consider_types(d, game, match):
     unseen = work.private_counts[stage, seat] < 0
     if work.learners >> seat & 1:
         if unseen:
-            look_at_hand(stage, seat, game.policy, work.board[0], game)
+            look_at_hand(stage, seat, game.policy, work.board[0, stage], game)
         decide_reading(d, game, memory)
     else:
         if unseen:
-            look_at_hand(stage, seat, game.observer, work.board[1], game)
+            look_at_hand(stage, seat, game.observer, work.board[1, stage], game)
         act_with_cards(d, memory.drawn[memory.player[seat]], game, memory, work.chance[d])
 
 

@@ -15,6 +15,7 @@ from kibitz.learning._kernels.deciding import exponentials
 from kibitz.learning._kernels.observing import learn_observer, observe
 from kibitz.learning._kernels.playing import play_deal
 from kibitz.learning._kernels.stepping import average, fallen, move, shrink, squares
+from kibitz.learning._kernels.styles import add_styles
 from kibitz.learning._kernels.teaching import learn_policy
 from kibitz.learning.records import BETS, GROUPS, RIVALS, SEATS, Game
 from kibitz.parallel.team._kernels import meet
@@ -86,6 +87,21 @@ def play(start, deals, lesson):
         gather(0, 1, lesson)
 
 
+@njit(cache=True, nogil=True, error_model=DIVIDING)
+def count_styles(start, deals, lesson, sums):
+    """Play deals and add up how learners (row 0) and others (row 1) play: sums : float64[2, `styles.COLUMNS`]."""
+    run, work = lesson.run[0], lesson.works[0]
+    game = Game(lesson.weights[WEIGHTS], lesson.observer[0], lesson.table[0], lesson.mode[0], work)
+    exponentials(game.observer, work.type_exp)
+    root = stream(np.uint64(0), run.seed)
+    for number in range(start, start + deals):
+        key = stream(root, np.uint64(number))
+        sit_down(key, number, run, work)
+        deal_cards(key, work)
+        play_deal(mix(key), game, None, None)
+        add_styles(work.learners, work, sums)
+
+
 @njit(error_model=DIVIDING)
 def play_part(first, deals, part, member, lesson):
     """Play every p-th of so many deals from `first` + part on, and add up what is to be learned and told.
@@ -147,8 +163,8 @@ def sit_down(key, number, run, work):
 @njit(forceinline=True, error_model=DIVIDING)
 def tell(work, told):
     """Add a deal to the sums: 0 log-likelihood of, 1 decisions in deals that the observer has learned from; 2 deals,
-    3 seats, 4 showdowns, 5 seats in them; of seats that are not rivals', 6-9 decisions by stage, 10-21 actions by stage,
-    22-25 entropy by stage, 26 how many put chips in of their own accord, 27 how many there are; of learners,
+    3 seats, 4 showdowns, 5 seats in them; of seats that are not rivals', 6-9 decisions by stage, 10-21 actions by
+    stage, 22-25 entropy by stage, 26 how many put chips in of their own accord, 27 how many there are; of learners,
     28 chips, 29 their squares, 30 how many; 31 chips of everybody.
     """
     players = work.players

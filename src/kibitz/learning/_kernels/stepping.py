@@ -1,4 +1,4 @@
-"""The gradient step of all learners: clipped by the norm of the mean gradient, with a rate for each group of weights."""
+"""The gradient step of all learners: clipped by the norm of the mean gradient, with a rate for each group."""
 
 import numpy as np
 
@@ -32,7 +32,7 @@ def move(flat, gradient, begin, end, rate):
 
 @njit(cache=True, nogil=True, error_model=DIVIDING)
 def step(flat, gradient, groups, rates, clip, deals):
-    """Move the weights by the gradient of `deals` deals, and clear it; the norm of its mean, or nan and nothing changed.
+    """Move the weights by the gradient of `deals` deals, and clear it; the norm of its mean, or nan and no change.
 
     flat, gradient : float64[n]   groups : int64[g + 1], where groups begin and the last ends
     rates : float64[g]            of the sum over deals; clip bounds the norm
@@ -52,7 +52,7 @@ def fallen(deals, halving, least):
     return max(1.0 / (1.0 + deals / halving), least) if halving > 0.0 else 1.0
 
 
-@njit(error_model=DIVIDING)
+@njit(cache=True, nogil=True, error_model=DIVIDING)
 def average(weights, gradient, constant):
     """Move running averages towards the sums of adjusted posteriors in the gradient, and clear those."""
     for stage in range(STAGES):

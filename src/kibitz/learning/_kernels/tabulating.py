@@ -133,7 +133,7 @@ def _follow(stage, asked, game, scratch, leaving):
 
 @njit(fastmath={"contract"}, error_model=DIVIDING)
 def _values(number, option, scratch, begin, end, found):
-    """u of an option with the hands begin .. end of scratch.hand : float32[STATES * width]; fills found[: end - begin]."""
+    """u of an option with the hands begin .. end of scratch.hand, float32[STATES * width]; fills `found`."""
     shares, values, cost = scratch.shares[number, option], scratch.values[number, option], scratch.costs[number, option]
     hand, width = scratch.hand, len(scratch.free)
     if begin < 0:
@@ -199,7 +199,7 @@ def _look(stage, holes, board, game, scratch):
             continue
         free[i] = 1.0
         work.cards[0], work.cards[1] = holes[i, 0], holes[i, 1]
-        look_at_hand(stage, 0, game.policy, work.board[0], game)
+        look_at_hand(stage, 0, game.policy, work.board[0, stage], game)
         for s in range(STATES):
             hand[s * width + i] = work.hand[0, s]
 

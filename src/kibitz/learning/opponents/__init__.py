@@ -1,9 +1,7 @@
 """Opponent models: the mean strategy of recorded players, fitted to hands whose cards were mostly never seen."""
 
-from kibitz.learning.opponents.fitting import FitProgress, Fitting, OpponentFit
+from kibitz.learning.opponents.fitting import Fitting, OpponentFit
 from kibitz.learning.opponents.measures import Fit, measure_fit
-from kibitz.learning.opponents.plan import FitRun
-from kibitz.learning.opponents.recording import record_hands
 from kibitz.learning.opponents.replaying import Replay
 
-__all__ = ["Fit", "FitProgress", "FitRun", "Fitting", "OpponentFit", "Replay", "measure_fit", "record_hands"]
+__all__ = ["Fit", "Fitting", "OpponentFit", "Replay", "measure_fit"]

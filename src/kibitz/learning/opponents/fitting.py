@@ -6,118 +6,100 @@ weights move along the gradient of ln P(action | cards). The observer learns fro
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from math import isfinite
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from time import perf_counter
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from kibitz.errors import KibitzError
-from kibitz.files import checksum
-from kibitz.learning.histories import Hands, Parts, split
-from kibitz.learning.model import BEGINNINGS, Floats, Model, ModelError, views
-from kibitz.learning.opponents.measures import IMPUTED, MARGINAL, Fit, measure_fit
-from kibitz.learning.opponents.replaying import Drawing, Replay
+from kibitz.files import checksum, plain
+from kibitz.learning.files import model_artefact
+from kibitz.learning.histories import Hands, split
+from kibitz.learning.model import BEGINNINGS, SIZE, Floats, Model, ModelError
+from kibitz.learning.opponents.measures import IMPUTED, MARGINAL, Fit, describe_fits, measure_fit, spread
+from kibitz.learning.opponents.replaying import Replay
 from kibitz.learning.records import RUN, WEIGHTS, make_record
 from kibitz.learning.settings import Learning
-from kibitz.learning.tables import TableRules
+from kibitz.learning.training import lost_types
+from kibitz.plans import Artefact, Report, Row
+from kibitz.progress import Progress, silent
 from kibitz.random import derive_seed
-from kibitz.statistics import Estimate
 
 ORDER, VISIT, CHECK = 1, 2, 3  # streams of random numbers
 AT_ONCE = 32  # batches of a piece of an epoch
 RATES = Learning(rate=4e-3, card_rate=8e-3, type_rate=2e-3, move_rate=1e-4, showdown_rate=1e-2, averaging=1e-3)
-COLLAPSED = 0.002  # use of a card-type below which it is as good as lost
+NOW, BEST, GRADIENT = range(3)  # rows of weights
 
 
 @dataclass(frozen=True)
 class Fitting:
-    """How a model is fitted; rates are those of the sum over the deals of a batch.
+    """How a model is fitted."""
 
-    epochs     at most; patience, epochs without a better fit to the hold-out after which it ends
-    hold_out   share of matches that is not fitted to
-    checked    held-out deals that a fit is measured with after an epoch, at most
-    halving    epochs after which rates are halved: 1 / (1 + epoch / halving); 0 for constant rates
-    """
+    _least: ClassVar[dict[str, int]] = {"epochs": 1, "patience": 1, "checked": 1, "halving": 0}
 
-    epochs: int = 30
-    patience: int = 4
-    hold_out: float = 0.2
-    checked: int = 2000
-    halving: float = 4.0
-    learning: Learning = RATES
+    epochs: int = 30  # at most
+    patience: int = 4  # epochs without a better fit to the hold-out after which it ends
+    hold_out: float = 0.2  # share of matches that is not fitted to
+    checked: int = 2000  # held-out deals that a fit is measured with after an epoch, at most
+    halving: float = 4.0  # epochs after which rates are halved: 1 / (1 + epoch / halving); 0 for constant rates
+    learning: Learning = RATES  # rates are those of the sum over the deals of a batch
 
     def __post_init__(self) -> None:
-        for name, least in (("epochs", 1), ("patience", 1), ("checked", 1)):
-            if getattr(self, name) < least:
+        for name, least in self._least.items():
+            if not getattr(self, name) >= least:
                 raise KibitzError(f"{name} = {getattr(self, name)}: {least} or more", settings=(name,))
-        if not self.halving >= 0:
-            raise KibitzError(f"halving = {self.halving}: a number that is not negative", settings=("halving",))
-
-
-@dataclass(frozen=True)
-class FitProgress:
-    """What one epoch came to.
-
-    epoch       how many were fitted; deals, visits so far
-    seconds     of the run so far; rate, decisions per second of fitting
-    fitted      mean nats per decision on the fitted deals, with the cards drawn for them, as the epoch went
-    imputed     of held-out deals after it; marginal, with the mean over hidden pairs
-    best        whether no epoch had a better marginal one
-    drawing     what it took to draw hidden cards
-    """
-
-    epoch: int
-    deals: int
-    seconds: float
-    rate: float
-    fitted: float
-    imputed: Estimate
-    marginal: Estimate
-    best: bool
-    drawing: Drawing
-    warnings: tuple[str, ...] = ()
-
-    def describe(self) -> dict[str, Any]:
-        """The numbers by name."""
-        found = {**asdict(self), "drawing": self.drawing._asdict()}
-        for name in ("imputed", "marginal"):
-            said = getattr(self, name).to_dict()
-            found[name] = {key: value if isfinite(value) else None for key, value in said.items()}
-        return found
 
 
 class OpponentFit:
-    """A run of fitting; `advance` goes on from where it is. Everything follows from records, start and seed.
+    """A run of fitting: `train_epoch` in memory, or step by step as a `plans.Run`.
 
+    Everything follows from records, start and seed.
+    others      models that are measured beside the result, by what they are called; None if nothing is measured in the
+                end. `tell` hears of the measuring
+    weights     rows NOW, BEST (the best so far) and GRADIENT, of a model and of what a subclass adds
+    state       epochs, the best of them, its nats, visits and seconds
     under_way   of the epoch that is: pieces done, nats and decisions of their visits, deals visited, and seconds
     """
 
-    def __init__(self, start: Model, hands: Hands, fitting: Fitting | None = None, seed: int = 0) -> None:
-        self.start, self.hands, self.seed = start, hands, seed
-        self.fitting = fitting or Fitting()
-        self.parts: Parts = split(hands, self.fitting.hold_out, seed)
-        self.learning = self.fitting.learning
-        self.deals, self.seconds = 0, 0.0
-        self._flats: Floats = np.stack([start.flat, start.flat])  # weights now, and the best so far
-        self._state: Floats = np.array([0.0, 0.0, 1e300])  # epochs, the best of them, and its nats
-        self._gradient = np.zeros_like(start.flat)
-        self._replay = Replay(hands, start.structure)
-        self._checked = self._choose_checked()
-        self.under_way: Floats = np.zeros(5)
+    def __init__(
+        self, start: Model, hands: Hands, fitting: Fitting | None = None, seed: int = 0, more: Any = ()
+    ) -> None:
+        self.start, self.hands, self.seed, self.fitting = start, hands, seed, fitting or Fitting()
+        self.learning, self.parts = self.fitting.learning, split(hands, self.fitting.hold_out, seed)
+        self.others: Mapping[str, Model] | None = None
+        self.tell: Progress = silent
+        flat = np.append(start.flat, more)
+        self._weights: Floats = np.stack([flat, flat, np.zeros_like(flat)])
+        self._state, self._under_way = np.array([0.0, 0.0, 1e300, 0.0, 0.0]), np.zeros(5)
+        floor = self.learning.floor
+        self._run = make_record(RUN, learn_policy=True, learn_observer=True, reward_scale=1.0, floor=floor)
+        self._replay = self._make_replay(Model(start.structure, self._weights[NOW, :SIZE]))
 
-    def _choose_checked(self) -> Any:
-        """The held-out deals to check with: spread over all of them."""
-        held = self.parts.held_out
-        count = min(len(held), self.fitting.checked)
-        return held[np.arange(count) * len(held) // count]
+    def _make_replay(self, now: Model) -> Replay:
+        """What recorded hands are played again with, by the weights as they are."""
+        return Replay(self.hands, now)
+
+    def describe(self) -> dict[str, Any]:
+        """What the run is: two runs that say the same come to the same weights."""
+        hands = self.hands
+        rules = hands.rules[int(np.bincount(hands.rule_numbers).argmax())]  # of most hands
+        return {
+            "players": int(np.bincount(hands.players).argmax()),
+            "seed": self.seed,
+            "structure": self.start.structure.describe(),
+            "rules": asdict(rules),
+            "fitting": asdict(self.fitting),
+            "start": checksum(self.start.flat),
+            "records": {"deals": len(hands), "decisions": hands.decisions, "checksum": records_sum(hands)},
+        }
 
     @property
-    def drawing(self) -> Floats:
-        """What it took to draw hidden hands in this epoch, see `Replay`; float64[4]."""
-        return self._replay.told
+    def model(self) -> Model:
+        """The best fit so far, with weights of its own."""
+        made = {"algorithm": "opponent model", "epochs": self.epochs, "best": int(self._state[1]), **self.describe()}
+        return Model(self.start.structure, self._weights[BEST, :SIZE].copy(), made)
 
     @property
     def epochs(self) -> int:
@@ -129,74 +111,86 @@ class OpponentFit:
         """Whether all epochs are done, or the fit to the hold-out has not become better for long."""
         return self.epochs >= self.fitting.epochs or self.epochs - self._state[1] >= self.fitting.patience
 
-    def describe(self) -> dict[str, Any]:
-        """What the run is: two runs that say the same come to the same weights."""
-        hands = self.hands
-        counts = np.bincount(hands.players)
-        return {
-            "players": int(counts.argmax()),
-            "seed": self.seed,
-            "structure": self.start.structure.describe(),
-            "rules": asdict(self._rules),
-            "fitting": asdict(self.fitting),
-            "start": checksum(self.start.flat),
-            "records": {
-                "deals": len(hands),
-                "decisions": hands.decisions,
-                "checksum": records_sum(hands),
-            },
-        }
-
     @property
-    def _rules(self) -> TableRules:
-        """The rules of most hands."""
-        return self.hands.rules[int(np.bincount(self.hands.rule_numbers).argmax())]
-
-    @property
-    def model(self) -> Model:
-        """The best fit so far, with weights of its own."""
-        made = {"algorithm": "opponent model", "epochs": self.epochs, "best": int(self._state[1]), **self.describe()}
-        return Model(self.start.structure, self._flats[1].copy(), made)
+    def done(self) -> int:
+        """Visits of deals."""
+        return int(self._state[3] + self._under_way[3])
 
     def arrays(self) -> dict[str, Floats]:
         """The memory of the run."""
-        return {"weights": self._flats, "state": self._state}
+        now = {"weights": self._weights[:GRADIENT], "state": self._state, "under_way": self._under_way}
+        return {**now, "drawing": self._replay.told}
 
-    def restore(self, deals: int, seconds: float, arrays: dict[str, Floats]) -> None:
-        """Go back to a memory that `arrays` gave after so many deals."""
+    def restore(self, done: int, arrays: Mapping[str, Any]) -> None:
+        """Go back to a memory that `arrays` gave."""
         for name, array in self.arrays().items():
             array[:] = arrays[name]
-        self.deals, self.seconds = deals, seconds
 
-    def measure(self, model: Model, every: bool = True) -> Fit:
-        """The fit of a model to the hold-out, or to that part of it that is checked after an epoch."""
-        numbers = self.parts.held_out if every else self._checked
-        return measure_fit(model, self.hands, numbers, derive_seed(self.seed, CHECK))
+    def artefact(self, curve: Sequence[Row]) -> Artefact:
+        """The best fit, and how well it fits if that is measured."""
+        found = self._kept()
+        records = {"hands": len(self.hands), "decisions": self.hands.decisions, "epochs": self.epochs}
+        measured = {} if self.others is None else plain(self._measured(self.others))
+        return replace(found, made={**found.made, **records, **measured})
 
-    def train_epoch(self) -> FitProgress:
-        """Visit every fitted deal once, in batches in a new order, and check the result; see `advance`."""
-        while (found := self.advance()) is None:
-            pass
+    def _kept(self) -> Artefact:
+        return model_artefact(self.model)
+
+    def _measured(self, others: Mapping[str, Model]) -> dict[str, Any]:
+        """The fit of all models to the hold-out."""
+        fits = self._measure_all({**others, "model": self.model})
+        return describe_fits(fits) | {"nats per decision": fits["model"].mean(MARGINAL).mean}
+
+    def _measure_all(self, models: Mapping[str, Model]) -> dict[str, Fit]:
+        """The fit of each model to the hold-out."""
+        found = {}
+        for done, (name, model) in enumerate(models.items()):
+            self.tell(f"measuring the fit of {name}", done, len(models))
+            found[name] = self.measure(model)
         return found
 
-    def advance(self) -> FitProgress | None:
+    def measure(self, model: Model, every: bool = True) -> Fit:
+        """The fit of a model to the hold-out, or to a part that is spread over it: what is checked after an epoch."""
+        held = self.parts.held_out
+        if not every:
+            held = spread(held, self.fitting.checked)
+        return measure_fit(model, self.hands, held, derive_seed(self.seed, CHECK))
+
+    def step(self) -> Report | None:
         """The next visits of an epoch, about a second of them; after the last the result is checked, and told.
 
         ModelError, and the weights as they were before the batch, where a gradient is not a number.
         """
-        started, epoch, piece = perf_counter(), self.epochs, int(self.under_way[0])
-        run = make_record(RUN, learn_policy=True, learn_observer=True, reward_scale=1.0, floor=self.learning.floor)
-        slower = 1.0 / (1.0 + epoch / self.fitting.halving) if self.fitting.halving else 1.0
+        if self.finished:
+            return None
+        row = self._advance()
+        return Report(self.done, self.fitting.epochs * len(self.parts.fitted), "fitting", row)
+
+    def train_epoch(self) -> Row:
+        """Visit every fitted deal once, in batches in a new order, and check the result; see `step`."""
+        while (row := self._advance()) is None:
+            pass
+        return row
+
+    def _advance(self) -> Row | None:
+        """The work of a step, and the row of the curve after the last of an epoch."""
+        started, under_way, halving = perf_counter(), self._under_way, self.fitting.halving
+        piece, slower = int(under_way[0]), 1.0 / (1.0 + self.epochs / halving) if halving else 1.0
         if piece == 0:
             self._replay.told[:] = 0.0
         for batch in self._batches(piece):
             for visit in batch:
-                self.under_way[1:3] += self._learn(visit, run, epoch)
+                if (nats := self._learn(visit)) is not None:
+                    under_way[1:3] += nats.sum(), self._replay.work["decisions"]
+            if not np.isfinite(self._weights[GRADIENT]).all():
+                raise ModelError(
+                    f"a gradient was not finite in epoch {self.epochs + 1}: learning rates are too high for this run"
+                )
             self._step(len(batch), slower)
-            self.under_way[3] += len(batch)
-        self.under_way[0] += 1
-        self.under_way[4] += perf_counter() - started
-        return self._check() if self.under_way[3] == len(self.parts.fitted) else None
+            under_way[3] += len(batch)
+        under_way[0] += 1
+        under_way[4] += perf_counter() - started
+        return self._check() if under_way[3] == len(self.parts.fitted) else None
 
     def _order(self) -> np.random.Generator:
         """What the order of an epoch is drawn from."""
@@ -209,69 +203,51 @@ class OpponentFit:
         for first in range(piece * whole, min((piece + 1) * whole, len(order)), size):
             yield order[first : first + size]
 
-    def _learn(self, hand: Any, run: Any, epoch: int) -> tuple[float, int]:
-        """Add what a visit to a deal teaches to the gradient; its nats and decisions."""
-        key, weights = derive_seed(self.seed, VISIT, epoch, hand), self._flats[0].view(WEIGHTS)
-        if not self._replay.visit(hand, weights, key):
-            return 0.0, 0
-        self._replay.learn(key, weights, run, self._gradient.view(WEIGHTS))
-        count = len(self.hands.actions_of(hand))
-        return -float(np.log(self._replay.chances(count)[0]).sum()), count
+    def _learn(self, visit: Any) -> Floats | None:
+        """Add what a visit to a deal teaches to the gradient; its nats by seat, or None where no cards were found."""
+        key = derive_seed(self.seed, VISIT, self.epochs, visit)
+        return self._replay.learn(key, self._run, self._weights[GRADIENT]) if self._replay.visit(visit, key) else None
 
     def _step(self, deals: int, slower: float) -> None:
         """Move the weights along the gradient, which is cleared, and running averages towards what was seen."""
-        learning, flat, gradient = self.learning, self._flats[0], self._gradient
-        rates = (learning.rate, learning.card_rate, learning.type_rate, learning.move_rate, learning.showdown_rate)
-        for groups in ((0, 1), (2, 3, 4)):
-            norm = float(np.linalg.norm(gradient[BEGINNINGS[groups[0]] : BEGINNINGS[groups[-1] + 1]])) / deals
-            if not np.isfinite(norm):
-                raise ModelError(
-                    f"a gradient was not finite in epoch {self.epochs + 1}: learning rates are too high for this run"
-                )
-            shrink = learning.clip / norm if norm > learning.clip > 0 else 1.0
-            for group in groups:
-                part = slice(int(BEGINNINGS[group]), int(BEGINNINGS[group + 1]))
-                flat[part] += rates[group] * slower * shrink * gradient[part]
-        weights, sums = views(flat), views(gradient)
-        for average, found in (*zip(weights.usage, sums.usage, strict=True), (weights.initial, sums.initial)):
-            if total := float(found.sum()):
-                average += (1.0 - (1.0 - learning.averaging) ** total) * (found / total - average)
-        gradient[:] = 0.0
-        self._replay.renew()
+        from kibitz.learning._kernels import stepping
 
-    def _check(self) -> FitProgress:
-        """Measure the fit to the hold-out after an epoch, and keep the weights if they are the best."""
-        started, (_, nats, decisions, visits, seconds) = perf_counter(), self.under_way.tolist()
-        self._state[0] += 1
-        self.deals += int(visits)
-        self.under_way[:] = 0.0
-        fit = self._measure_now()
+        each, (flat, _, gradient) = self.learning, self._weights[:, :SIZE]
+        rates = slower * np.array([each.rate, each.card_rate, each.type_rate, each.move_rate, each.showdown_rate])
+        for first, end in ((0, 2), (2, 5)):  # groups of the policy and of the observer
+            stepping.step(flat, gradient, BEGINNINGS[first : end + 1], rates[first:end], each.clip, deals)
+        stepping.average(flat.view(WEIGHTS)[0], gradient.view(WEIGHTS)[0], each.averaging)
+
+    def _check(self) -> Row:
+        """Measure the fit to the hold-out after an epoch, and keep the weights if they are the best.
+
+        epoch, deals       how many were fitted, and visits so far; drawing, what it took to draw hidden cards
+        seconds, rate      of the run so far; decisions per second of fitting
+        fitted             mean nats per decision on the fitted deals, with the cards drawn for them, as the epoch went
+        imputed, marginal  of held-out deals after it; the latter with the mean over hidden pairs
+        best               whether no epoch had a better marginal one; warnings, what may have gone wrong
+        """
+        started, (_, nats, decisions, visits, seconds) = perf_counter(), self._under_way.tolist()
+        state, fit = self._state, self._measure_now()
+        self._under_way[:] = 0.0
         marginal = fit.mean(MARGINAL)
-        best = bool(marginal.mean < self._state[2])
+        best = bool(marginal.mean < state[2])
+        state += 1.0, 0.0, 0.0, visits, seconds + perf_counter() - started
         if best:
-            self._keep()
-            self._state[1:] = self._state[0], marginal.mean
-        self.seconds += seconds + perf_counter() - started
-        return FitProgress(
-            self.epochs, self.deals, self.seconds, decisions / max(seconds, 1e-9), nats / decisions,
-            fit.mean(IMPUTED), marginal, best, self._replay.drawing, self._warnings(),
-        )  # fmt: skip
+            self._weights[BEST], state[1], state[2] = self._weights[NOW], state[0], marginal.mean
+        rate = decisions / max(seconds, 1e-9)
+        row = {"epoch": self.epochs, "deals": self.done, "seconds": state[4], "rate": rate, "fitted": nats / decisions}
+        row |= {"imputed": fit.mean(IMPUTED).to_dict(), "marginal": marginal.to_dict(), "best": best}
+        found: Row = plain(row | {"drawing": self._replay.drawing, "warnings": self._warnings()})
+        return found
 
     def _measure_now(self) -> Fit:
         """The fit of the weights as they are."""
-        return self.measure(Model(self.start.structure, self._flats[0]), every=False)
+        return self.measure(self._replay.model, every=False)
 
-    def _keep(self) -> None:
-        """Remember the weights as the best so far."""
-        self._flats[1] = self._flats[0]
-
-    def _warnings(self) -> tuple[str, ...]:
+    def _warnings(self) -> list[str]:
         """What may have gone wrong."""
-        found = []
-        for name, usage in zip(("pre-flop", "flop", "turn", "river"), views(self._flats[0]).usage, strict=True):
-            if usage.min() < COLLAPSED:
-                found.append(f"card-type {int(usage.argmin())} of the {name} is hardly used ({usage.min():.4f})")
-        return tuple(found)
+        return lost_types(self._weights[NOW, :SIZE])
 
 
 def records_sum(hands: Hands) -> str:

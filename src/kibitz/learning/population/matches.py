@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import KibitzError
-from kibitz.learning.histories.hands import HIDDEN, SHOWN, UNKNOWN, Hands
+from kibitz.learning.histories import HIDDEN, SHOWN, UNKNOWN, Hands
 from kibitz.learning.population.bots import Population, draw_seating
 from kibitz.learning.population.records import make_bots
 from kibitz.learning.records import SEATS, make_work

@@ -18,12 +18,21 @@ from kibitz.learning.files import load_model
 from kibitz.learning.model import Model
 from kibitz.learning.presets import PRESETS
 from kibitz.learning.responses.files import response_artefact
-from kibitz.learning.responses.learner import AGAINST_AGENTS, AGAINST_COPIES, Agents, Blind, Copies, Field, Response, staying
+from kibitz.learning.responses.learner import (
+    AGAINST_AGENTS,
+    AGAINST_COPIES,
+    Agents,
+    Blind,
+    Copies,
+    Field,
+    Response,
+    staying,
+)
 from kibitz.learning.responses.tables import AgentTable
 from kibitz.learning.rivals import KNOWN, rival
 from kibitz.learning.runs import LearningRun
 from kibitz.learning.tables import rules_of, rules_of_model
-from kibitz.plans import HERE, Artefact, Means, Plan, Row, kind_of, setting
+from kibitz.plans import HERE, Artefact, Means, Plan, kind_of, setting
 from kibitz.plans.kinds import named
 
 GAIN = "gain "  # in front of what is measured in the end

@@ -8,7 +8,7 @@ from kibitz.compiling import njit
 from kibitz.learning._kernels import records_of
 from kibitz.learning._kernels.betting import DIVIDING, FOLD, RAISE, draw_card
 from kibitz.learning._kernels.deciding import exponentials
-from kibitz.learning._kernels.filtering import match_of, own_exponentials
+from kibitz.learning._kernels.filtering import draw_kind, match_of, own_exponentials
 from kibitz.learning._kernels.playing import play_deal
 from kibitz.learning.records import SEATS
 from kibitz.random._kernels import mix, stream, uniform
@@ -38,12 +38,8 @@ def draw_unseen(key, actor, stage, work):
 def draw_types(key, players, memory):
     """Draw the type of every seat's player from what was believed of him before the deal."""
     for seat in range(players):
-        player, kind = memory.player[seat], 0
-        drawn = uniform(key, seat)
-        while kind < memory.count - 1 and drawn >= memory.carried[player, kind]:
-            drawn -= memory.carried[player, kind]
-            kind += 1
-        memory.drawn[player] = kind
+        player = memory.player[seat]
+        memory.drawn[player] = draw_kind(uniform(key, seat), memory.carried[player], memory.count)
 
 
 @njit(error_model=DIVIDING)
@@ -78,8 +74,8 @@ def roll_out(key, first, common, situation, arrays, known, found):
     common : bool              whether later actions are drawn by the same numbers for every option
     situation : Situation      of which the cards are in work.cards
     arrays, known              Game, and Match or None, arrays of one record each
-    found : float64[n, 4]      filled with the actor's net chips after FOLD, CALL and RAISE, nan where that is not legal,
-                               and with ln p, the log-probability of all other players' actions so far
+    found : float64[n, 4]      filled with the actor's net chips after FOLD, CALL and RAISE, nan where that is not
+                               legal, and with ln p, the log-probability of all other players' actions so far
     """
     game = records_of(arrays)
     work, before = game.work, len(situation.actions)

@@ -194,7 +194,7 @@ class MatchSimulation(Decisions):
         (number, deal), desk, contest = divmod(place.deal, self.contest.length), self.desk, self.contest
         found = Performance.empty((1, deal + 1), contest.players, self.guest.opponents.count)
         play_matches(self.seed, EVALUATION + number, contest.length, desk.game, desk.match, None, found)
-        work, (_, _, (memory,), filters) = desk.work, desk.match  # type: ignore[misc]
+        work, (_, _, (memory,), filters) = desk.work, desk.match
         mine = work["learners"] >> work["player"][: work["decisions"]] & 1
         sitting, carried = memory["player"].copy(), memory["carried"].copy()
         carried[sitting[: contest.players]] = filters["start"][0, : contest.players]  # the deal is not over yet

@@ -11,9 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import KibitzError
-from kibitz.learning.model import Model
-from kibitz.learning.rollouts.decisions import Decisions, Floats, Place, Simulation
-from kibitz.learning.tables import TableRules
+from kibitz.learning.rollouts.decisions import Decisions, Floats, Place
 from kibitz.parallel import InProcess, Processes
 from kibitz.progress import Count
 from kibitz.random import derive_seed
@@ -140,9 +138,9 @@ class RolloutReport:
         """The means of one stage, or of all decisions; nan where there are none."""
         rows = self.errors if stage is None else self.errors[self.stages == stage]
         count = len(rows)
-        *means, size = (rows.mean(axis=0) if count else np.full(4, nan)).tolist()
-        spread = (rows.std(axis=0, ddof=1) / sqrt(count) if count > 1 else np.full(4, nan)).tolist()
-        return StageErrors(count, count / len(self.errors), *means, *spread[:3], size)
+        *means, size = rows.mean(axis=0) if count else np.full(4, nan)
+        spread = rows.std(axis=0, ddof=1) / sqrt(count) if count > 1 else np.full(4, nan)
+        return StageErrors._make((count, count / len(self.errors), *map(float, (*means, *spread[:3], size))))
 
     def to_dict(self) -> dict[str, Any]:
         """The report as results are written."""
@@ -177,19 +175,6 @@ def tasks_of(decisions: Decisions, settings: RolloutSettings) -> list[Task]:
     places = decisions.choose(settings.decisions)
     sent = replace(decisions)  # type: ignore[type-var]  # without the memory that the choice has filled
     return [Task(sent, settings, at, places[at : at + CHUNK]) for at in range(0, len(places), CHUNK)]
-
-
-def measure_rollout_errors(
-    model: Model,
-    rules: TableRules | None = None,
-    settings: RolloutSettings | None = None,
-    workers: int = 1,
-    progress: Count | None = None,
-) -> RolloutReport:
-    """The rollout errors of a policy in self-play, see `measure_errors`."""
-    settings = settings or RolloutSettings()
-    simulation = Simulation(model, rules or TableRules(), settings.seats, settings.seed)
-    return measure_errors(simulation, settings, workers, progress)
 
 
 def measure_errors(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -30,9 +30,9 @@ class Passes:
 
     def __init__(self, compiled: VectorGame, threads: int = 1) -> None:
         self.compiled = compiled
-        self.team = Team(max(1, min(threads, compiled.layout.size // PAIRS_PER_THREAD)))
+        self.threads = max(1, min(threads, compiled.layout.size // PAIRS_PER_THREAD))
         self.reach, self.values = compiled.scratch()
-        self._works = [compiled.leaves.scratch(False) for _ in range(self.team.size)] if compiled.is_dense else []
+        self._works = [compiled.leaves.scratch(False) for _ in range(self.threads)] if compiled.is_dense else []
 
     def iterate(
         self, first: int, count: int, alternating: bool, discounts: Discounts, sigma: Floats, sums: Sums
@@ -61,7 +61,7 @@ class Passes:
 
             leaves = self.compiled.leaves
             tables = (*leaves.tables, leaves.matrices(exact))
-            works = [leaves.scratch(exact) for _ in range(self.team.size)] if exact else self._works
+            works = [leaves.scratch(exact) for _ in range(self.threads)] if exact else self._works
             buffers = (self.compiled.game, self.reach, self.values, tables)
             self._run(lambda team: dense.fill(team, p, *buffers, works[team[1]]))
         self._pass((0, 0, 1 << p, job, rule), sigma, sums)
@@ -81,7 +81,11 @@ class Passes:
 
     def _run(self, kernel: Callable[[tuple[Any, int, int]], None]) -> None:
         with _quiet_blas(self.compiled.is_dense):
-            self.team.run(lambda control, member: kernel((control, member, self.team.size)))
+            self._team.run(lambda control, member: kernel((control, member, self.threads)))
+
+    @cached_property
+    def _team(self) -> Team:
+        return Team(self.threads)
 
 
 def _alone() -> tuple[npt.NDArray[np.int64], int, int]:

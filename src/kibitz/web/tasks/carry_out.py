@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.plans import Means, carry_out
-from kibitz.plans.places import Place
+from kibitz.plans.checkpoints import Place
 from kibitz.web.folder import inside
 from kibitz.web.forms import plan_from
 from kibitz.web.tasks import Report

@@ -1,4 +1,4 @@
-"""`kibitz acpc dealer`: an ACPC match for programs that connect over TCP."""
+"""`kibitz acpc`: matches over TCP with the protocol of the ACPC, and the cards of its dealer."""
 
 from __future__ import annotations
 
@@ -6,22 +6,37 @@ import json
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import click
 
-from kibitz.arena.chance import ACPC, KEYED
+from kibitz.agents import load_agent
+from kibitz.agents.remote import SILENCE_SECONDS, START_SECONDS, play_remote
+from kibitz.amounts import plural
+from kibitz.arena.chance import ACPC, KEYED, Chance
 from kibitz.arena.match_log import LineFile, MatchLog
 from kibitz.arena.plan import DEFAULT_LIMITS, MatchPlan, TimeLimits
 from kibitz.arena.server import LOOPBACK, Dealer, Transcript
 from kibitz.cli._errors import Interrupted
-from kibitz.cli._options import DRAWN, MAX_HANDS, DealerSeed, cards_option, in_seconds, timeout_option
+from kibitz.cli._guests import guests
+from kibitz.cli._options import (
+    DRAWN,
+    MAX_HANDS,
+    DealerSeed,
+    MatchSeed,
+    cards_option,
+    in_seconds,
+    seed_option,
+    timeout_option,
+)
+from kibitz.cli._output import print_json
 from kibitz.cli._streams import tell
 from kibitz.errors import KibitzError
 from kibitz.files import plain
-from kibitz.games import load_game
-from kibitz.io.acpc import Score
+from kibitz.games import format_deal, load_game
+from kibitz.io.acpc import Score, format_value
 from kibitz.random import is_secret, seed_text
 
 Command = Callable[..., Any]
@@ -186,3 +201,68 @@ def _result(plan: MatchPlan, log: MatchLog, score: Score | None, error: str | No
         **({"seed": seed_text(plan.seed)} if plan.cards == KEYED else {}),
     }
     return json.dumps(plain(result))
+
+
+@click.command()
+@click.argument("agent")
+@click.argument("host")
+@click.argument("port", type=click.IntRange(1, 2**16 - 1))
+@click.option(
+    "--game",
+    default="holdem-nolimit-2p",
+    show_default=True,
+    help="Game, by name or file; it must be the dealer's, since the protocol does not send it.",
+)
+@seed_option("Seed for the agent's randomness, combined with its position.")
+@timeout_option(
+    "--start-timeout",
+    round(1000 * START_SECONDS),
+    "Longest wait for the other players and the first state",
+)
+@timeout_option("--timeout", round(1000 * SILENCE_SECONDS), "Longest silence of the dealer during the match")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def connect(
+    agent: str, host: str, port: int, game: str, seed: int, start_timeout: int, timeout: int, as_json: bool
+) -> None:
+    """Play AGENT on the ACPC dealer at HOST and PORT until the match is over.
+
+    AGENT is a built-in name (random, always-call, ...), the folder of a strategy, a file of cases, or
+    path/to/file.py:Class. It plays a few practice hands before it connects, so that loading and compiling take no time
+    in the match.
+
+    --timeout must exceed the dealer's limit for one answer of another player (10 minutes by default).
+    """
+    with guests():
+        result = play_remote(
+            load_agent(agent),
+            load_game(game),
+            (host, port),
+            seed,
+            start_seconds=in_seconds(start_timeout),
+            silence_seconds=in_seconds(timeout),
+        )
+    if as_json:
+        print_json(result._asdict())
+    else:
+        click.echo(f"{agent}: {format_value(result.chips)} chips in {result.hands} {plural(result.hands, 'hand')}")
+
+
+@click.command()
+@click.argument("game")
+@seed_option("Seed for the cards.", MatchSeed())
+@cards_option(ACPC)
+@click.option(
+    "--match", default=0, show_default=True, type=click.IntRange(0), help="Number of the match of a series, from 0."
+)
+@click.option("--hands", default=1, show_default=True, type=click.IntRange(1, MAX_HANDS), help="Number of hands.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON list of {hand, cards}.")
+def deal(game: str, seed: int, cards: str, match: int, hands: int, as_json: bool) -> None:
+    """Print the cards that are dealt in a match of GAME, one hand per line, by default those of the ACPC dealer."""
+    rules = load_game(game)
+    dealt = islice(Chance(seed, cards).cards(match).hands(rules), hands)
+    texts = (format_deal(rules, hand, rules.rounds - 1) for hand in dealt)
+    if as_json:
+        print_json([{"hand": number, "cards": text} for number, text in enumerate(texts)])
+        return
+    for text in texts:
+        click.echo(text)

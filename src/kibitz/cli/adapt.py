@@ -13,7 +13,6 @@ from kibitz.cli._guests import guests
 from kibitz.cli._options import MAX_HANDS, Finite, MatchSeed, cards_option, seed_option
 from kibitz.cli._output import folded, print_json
 from kibitz.cli._plans import Work, plan_command
-from kibitz.cli._problem import of_which_game
 from kibitz.errors import KibitzError
 from kibitz.portfolios.plan import ExpertPlan, PortfolioPlan
 
@@ -187,6 +186,7 @@ def _described(found: Portfolio) -> dict[str, Any]:
 
 def _print(found: Portfolio) -> None:
     from kibitz.portfolios import coverage_curve
+    from kibitz.strategy.files import of_which_game
 
     width = max(len("expert"), *map(len, found.names))
     click.echo(f"{'expert':<{width}}  plays  exploitation  exploitability")

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from kibitz.errors import FormatError, KibitzError
-from kibitz.learning.histories import HIDDEN, MUCKED, SHOWN, hide_folded, read_hands, split
+from kibitz.io.acpc.log import write_log
+from kibitz.learning.histories import HIDDEN, MUCKED, SHOWN, hide_folded, read_hands, split, to_records
 
 FIRST = "STATE:0:rfrrc/cc/rrc/rrrrc:5d5c|9hQd|8dAs/8s4h6d/5s/Js:-5|-160|165:p1|p2|p3\n"
 SECOND = "STATE:7:cfc/rrrrc/crc/rrrrc:4h6c|3sQc|TsAd/4s2s4d/Ah/8d:-5|-150|155:p2|p3|p1\n"
@@ -154,3 +155,21 @@ def test_a_real_match_is_read_whole_and_its_boards_fit_the_betting(data):
 def test_the_matches_of_pluribus_are_refused(data):
     with pytest.raises(FormatError, match="a no-limit hand"):
         read_hands([data / "phh" / "pluribus-sessions.tar.xz"])
+
+
+def test_hands_become_records_again(tmp_path):
+    """What is written of hands in arrays is read as the same hands; results are those of the rules."""
+    log, again = tmp_path / "a.log", tmp_path / "b.log"
+    log.write_text(FIRST + SECOND)
+    hands, _ = read_hands([log])
+    records = list(to_records(hands))
+    assert [record.returns for record in records] == [(-1, -32, 33), (-1, -30, 31)]  # small blinds
+    with again.open("w") as file:
+        assert write_log(records, file) == 2
+    found, _ = read_hands([again])
+    for name in ("players", "cards", "seen", "begins", "actions", "active", "names"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(hands, name))
+    assert found.name_list == hands.name_list
+    (hidden,) = to_records(hide_folded(hands), [1])
+    assert hidden.deal.hole[0] == ()
+    assert hidden.returns == records[1].returns  # who folded has lost, whatever his cards

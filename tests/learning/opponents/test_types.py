@@ -5,18 +5,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kibitz.learning import InPython, Learning, Structure, TableRules
+from kibitz.learning import Learning, Structure, TableRules
 from kibitz.learning.histories import SHOWN, keep_together
-from kibitz.learning.opponents import Fitting, OpponentFit, record_hands
-from kibitz.learning.opponents.measures import IMPUTED, MARGINAL
-from kibitz.learning.opponents.types import TypedReplay, TypeFit, TypeFitting
-from kibitz.learning.opponents.types.measures import bits, draw_types
-from kibitz.learning.opponents.types.plan import TypesRun
-from kibitz.learning.player_types import TypedModel, load_typed
-from kibitz.learning.player_types import KINDS
-from kibitz.learning.records import RUN, WEIGHTS, make_record
+from kibitz.learning.model import SIZE
+from kibitz.learning.opponents import Fitting, OpponentFit, Replay
+from kibitz.learning.opponents.measures import IMPUTED, MARGINAL, bits, draw_types
+from kibitz.learning.opponents.replaying import TypedReplay
+from kibitz.learning.opponents.types import TypeFit, TypeFitting
+from kibitz.learning.player_types import KINDS, KINDS_SIZE, READING_SIZE, TypedModel, load_typed, views
+from kibitz.learning.records import RUN, make_record
+from kibitz.learning.runs import InPython
 from kibitz.plans import carry_out
 from learning.opponents.conftest import playing_model
+from learning.opponents.recording import record_hands
 from learning.opponents.test_drawing import free_pairs
 from learning.opponents.test_fit import epochs_of
 from learning.player_types.plain_types import PlainTyped
@@ -61,13 +62,13 @@ def test_likelihoods_and_beliefs_are_those_of_the_plain_formulas(structure):
     model = two_types(structure)
     model.weights.opponents[:, :2] = np.random.default_rng(1).normal(0, 0.3, (4, 2, 8))
     hands = record_hands(model, 3, 1, 12, seed=7, rules=TableRules(decision_cap=12))
-    replay, now = TypedReplay(hands, structure, 2), np.full((3, 2), 0.5)
+    replay, now = TypedReplay(hands, model), np.full((3, 2), 0.5)
     for hand in range(3):
         seats = hands.names[hand, :3]
         found, _, board = walked(model, hands, hand, now[seats], hands.cards[hand])
-        after = replay.follow(hand, model, now[seats])
+        after = replay.follow(hand, now[seats])
         np.testing.assert_allclose(after, found.kinds, atol=1e-12)
-        likely = replay.likelihoods(hand, model)[:3]
+        likely = replay.likelihoods(hand)[:3]
         for seat in range(3):
             of_seat = [(d, q) for d, q in zip(found.decisions, found.summed, strict=True) if d.player == seat]
             pairs = free_pairs(hands, hand)
@@ -93,16 +94,16 @@ def with_pair(model, decisions, pair, board, kind):
 
 def test_gradients_of_types_are_those_of_the_log_likelihood(planted, records):
     """By central differences with types and cards as drawn, and what is believed of others given."""
-    replay = TypedReplay(records, planted.base.structure, 2)
+    replay, gradient = TypedReplay(records, planted), np.zeros(SIZE + READING_SIZE)
     hand = int(np.argmax(np.diff(records.begins)))
     start, types = np.full((4, 2), 0.5), np.array([0, 1, 1, 0])
-    replay.follow(hand, planted, start)
-    replay.give(types, planted, observing=True)
-    assert replay.fill(hand, planted.base.record, 3)
-    replay.act_out(hand, planted, learning=True)
-    cards = replay.work["cards"][0].copy()
+    replay.follow(hand, start)
+    replay.give(types, observing=True)
+    assert replay.fill(hand, 3)
+    replay.learn(3, make_record(RUN, learn_policy=True, reward_scale=1.0), gradient)
+    cards = replay.work["cards"].copy()
     found, holes, board = walked(planted, records, hand, start, cards)
-    gradient = replay.kinds_gradient.view(KINDS)[0]
+    kinds = gradient[SIZE : SIZE + KINDS_SIZE].view(KINDS)[0]
     places = [("own", 0, 0, 3), ("own", 0, 1, 5), ("own", 1, 1, 2), ("opponents", 0, 0, 1), ("opponents", 1, 1, 6)]
 
     def objective(model):
@@ -112,40 +113,34 @@ def test_gradients_of_types_are_those_of_the_log_likelihood(planted, records):
             total += np.log(with_pair(model, [(each, summed)], pair, board, types[each.player]))
         return total
 
-    assert objective(planted) == pytest.approx(-replay.seat_nats(hand).sum())
+    assert objective(planted) == pytest.approx(-replay.nats().sum())
     for name, *place in places:
         values = []
         for sign in (1, -1):
-            model = planted.copy()
+            model = TypedModel(planted.base, 2, planted.flat.copy())
             getattr(model.weights, name)[tuple(place)] += sign * 1e-5
             values.append(objective(model))
-        assert gradient[name][tuple(place)] == pytest.approx((values[0] - values[1]) / 2e-5, abs=2e-6)
-    assert np.abs(gradient["own"][:, :2]).max() > 0.01
+        assert kinds[name][tuple(place)] == pytest.approx((values[0] - values[1]) / 2e-5, abs=2e-6)
+    assert np.abs(kinds["own"][:, :2]).max() > 0.01
 
 
-def test_the_observer_learns_as_if_types_were_revealed(planted, records):
-    """With one type for all, what it learns is what a model with that type's weights in its constants would."""
+def test_the_observer_learns_as_if_types_were_revealed(planted):
+    """With one type for all, what is learned is what a model with that type's weights in its constants would learn."""
     merged = planted.base.copy()
     merged.weights.bets[:, -1] += planted.weights.own[:, 1]
-    from kibitz.learning.opponents import Replay
-
-    plain, typed = Replay(records, merged.structure), TypedReplay(records, merged.structure, 2)
+    records = record_hands(planted, 4, 1, 5, seed=5, rules=TableRules(decision_cap=24), hide=False)
+    plain, typed = Replay(records, merged), TypedReplay(records, planted)
     run = make_record(RUN, learn_observer=True, learn_policy=True, reward_scale=1.0, floor=0.01)
     for hand in range(5):
-        found = []
-        plain.visit(hand, merged.record, 8)
-        cards = plain.work["cards"][0].copy()
-        gradient = np.zeros_like(merged.flat)
-        found.append(plain.learn(8, merged.record, run, gradient.view(WEIGHTS)))
-        start = np.tile([1e-30, 1.0], (4, 1))
-        typed.follow(hand, planted, start)
-        typed.give(np.ones(10), planted, observing=True)
-        typed.deal["cards"][:] = cards
-        typed.act_out(hand, planted)
-        other = np.zeros_like(merged.flat)
-        found.append(typed.learn(8, planted.base.record, run, other.view(WEIGHTS)))
-        assert found[0] == pytest.approx(found[1], abs=1e-9)
-        np.testing.assert_allclose(other, gradient, atol=1e-8)
+        gradient, other = np.zeros(SIZE), np.zeros(SIZE + READING_SIZE)
+        assert plain.visit(hand, 8)
+        nats = plain.learn(8, run, gradient)
+        typed.follow(hand, np.tile([1e-30, 1.0], (4, 1)))
+        typed.give(np.ones(10), observing=True)
+        assert typed.fill(hand, 8)
+        np.testing.assert_allclose(typed.learn(8, run, other), nats, atol=1e-9)
+        np.testing.assert_allclose(other[:SIZE], gradient, atol=1e-8)
+        assert np.abs(gradient).max() > 0.01
 
 
 RATES = Learning(rate=4e-3, card_rate=8e-3, type_rate=2e-3, move_rate=1e-4, showdown_rate=1e-2, averaging=1e-3)
@@ -165,13 +160,14 @@ def fitted(planted, records):
 def test_two_planted_types_are_told_apart_within_thirty_deals(fitted, records):
     mean, fit = fitted
     found = fit.measure_typed(fit.typed)
-    assert found.initial > 0.8  # bits: both types are in use
-    assert found.entropy[-1] < 0.3 * found.entropy[0]
-    assert found.entropy[29] == found.entropy[-1]
-    replay = TypedReplay(records, fit.typed.base.structure, 2)
+    assert found.entropy["initial"] > 0.8  # bits: both types are in use
+    by_deal = found.entropy["by_deal"]
+    assert len(by_deal) == 30
+    assert by_deal[-1] < 0.3 * by_deal[0]
+    replay = TypedReplay(records, fit.typed)
     units, truth, table = keep_together(records)[0], true_types(records), np.zeros((2, 2))
     for unit in np.unique(units[fit.parts.held_out]):
-        followed = replay.follow_match(np.flatnonzero(units == unit).tolist(), fit.typed)
+        followed = replay.follow_match(np.flatnonzero(units == unit).tolist())
         np.add.at(table, (truth[followed.names], followed.final.argmax(axis=1)), 1)
     right = max(np.trace(table), np.trace(table[:, ::-1]))
     assert right > 0.9 * table.sum(), table
@@ -187,7 +183,7 @@ def test_a_run_of_types_that_is_interrupted_goes_on_to_the_same_bits(planted, re
     def plan():
         fitting = replace(SHORT, epochs=2, together=6)
         fit = TypeFit(TypedModel.random(planted.base, 3, 3, 0.1), records, fitting, seed=4)
-        return InPython(fit, TypesRun(fit, measuring=False))
+        return InPython(fit, fit)
 
     straight, broken = tmp_path / "straight", tmp_path / "broken"
     pieces = len(list(carry_out(plan(), straight))) - 1
@@ -208,33 +204,38 @@ def test_a_type_that_vanishes_is_warned_of(planted, records):
     model = TypedModel.random(planted.base, 2, 3, 0.1)
     model.weights.initial[:2] = 0.999, 0.001
     fit = TypeFit(model, records, replace(SHORT, epochs=1, averaging=0.0))
-    assert any("player type 1 has all but vanished" in each for each in fit.train_epoch().warnings)
+    assert any("player type 1 has all but vanished" in each for each in fit.train_epoch()["warnings"])
 
 
 def test_a_type_that_vanished_begins_again_beside_the_commonest(planted, records):
     model = TypedModel.random(planted.base, 3, 3, 0.1)
     model.weights.initial[:3] = 0.795, 0.005, 0.2
     fit = TypeFit(model, records, replace(SHORT, spread=0.01, renewed=0.01))
-    before = fit._now().copy().weights
-    fit._renew_lost(1)
-    after = fit._now().weights
+    kinds = fit.arrays()["weights"][0, SIZE : SIZE + KINDS_SIZE]  # as they are now
+    before, after = views(kinds.copy()), views(kinds)
+    fit.renew_lost()
     np.testing.assert_allclose(after.initial[:3], [0.4, 0.4, 0.2])
     assert (after.own[:, [0, 2]] == before.own[:, [0, 2]]).all()
     apart = after.own[:, 1] - before.own[:, 0]
     assert 0 < np.abs(apart).max() < 0.05
     # Nothing is touched where all types are in use.
-    kept = fit._kinds[0].copy()
-    fit._renew_lost(2)
-    assert (fit._kinds[0] == kept).all()
+    kept = kinds.copy()
+    fit.renew_lost()
+    assert (kinds == kept).all()
 
 
-def test_a_name_at_two_seats_has_what_both_have_shown():
-    from kibitz.learning.opponents.types.following import _carry
-
-    now = np.array([[0.5, 0.5], [0.2, 0.8]])
-    after = np.array([[0.6, 0.4], [0.3, 0.7], [0.9, 0.1]])
-    found = _carry(now, np.array([0, 1, 0]), after)
-    np.testing.assert_allclose(found, [[0.54 / 0.58, 0.04 / 0.58], [0.3, 0.7]])
+def test_a_name_at_two_seats_has_what_both_have_shown(planted, records):
+    """The posterior of a name that sits at two seats is the prior times what both seats have shown."""
+    names = records.names.copy()
+    names[0, 2] = names[0, 0]
+    replay, start = TypedReplay(replace(records, names=names), planted), planted.weights.initial[:2]
+    ends = replay.follow(0, np.tile(start, (4, 1)))
+    followed = replay.follow_match([0])
+    assert followed.names.tolist() == sorted(set(names[0, :4].tolist()))
+    both = start * (ends[0] / start) * (ends[2] / start)
+    for name, wanted in ((names[0, 0], both / both.sum()), (names[0, 1], ends[1]), (names[0, 3], ends[3])):
+        place = followed.names.tolist().index(name)
+        np.testing.assert_allclose(followed.final[place], wanted, rtol=1e-12)
 
 
 def test_types_are_drawn_as_believed():

@@ -168,7 +168,7 @@ def test_models_of_other_games_and_bets_are_refused(words, text, models, tmp_pat
     [
         ([], "a portfolio without opponents"),
         (["always-call", "always-call"], "two opponents are called always-call"),
-        (["always-call", "--p-max", "0.5"], "--p-max is not for rnr"),
+        (["always-call", "--p-max", "0.5"], "--p-max is for dbr, not rnr"),
         (["always-call", "--p", "0.5", "--target", "5"], "--target tunes --p: give one of them"),
         (["always-call", "--observe", "5"], "--observe is for dbr, not rnr"),
         (["always-call", "--method", "dbr"], "needs observations"),
