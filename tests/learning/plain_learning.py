@@ -1,4 +1,4 @@
-"""How weights are learned, computed plainly: returns, baselines, running averages, and one step of a batch."""
+"""How weights are learned, computed plainly: returns, baselines, steps of a batch, and averages."""
 
 from __future__ import annotations
 
@@ -20,26 +20,15 @@ def stages_of_moves() -> np.ndarray:
     return found
 
 
-def advantages(decisions, returns, learning: Learning, linear: Floats, bet_scales) -> tuple[list[float], Floats]:
-    """What the return of every decision is beyond its baseline, in rewards; and the gradient of that baseline.
-
-    linear : float64[stages, bet features and a constant]
-    """
-    found, gradient = [], np.zeros_like(linear)
+def advantages(decisions, returns, learning: Learning) -> list[float]:
+    """What the return of every decision is beyond its baseline, in rewards."""
+    found = []
     for each in decisions:
-        after_call = np.append(each.bets[0][:9], 1.0)
         won = returns[each.player]
-        if learning.baseline != "none":
+        if learning.baseline == "fold":
             won += each.paid
-        if learning.baseline == "mean":
-            won -= linear[each.stage, 9]
-            gradient[each.stage, 9] += won
-        if learning.baseline == "linear":
-            won -= linear[each.stage] @ after_call
-            gradient[each.stage] += won * after_call / (after_call @ after_call)
-        pot = each.bets[0][2] * bet_scales[2]
-        found.append(won / (pot if learning.pot_scaling else learning.reward_scale))
-    return found, gradient
+        found.append(won / (each.pot if learning.pot_scaling else learning.reward_scale))
+    return found
 
 
 def rescaled(flat: Floats, usage: Floats, floor: float) -> Floats:
@@ -68,28 +57,36 @@ def clipped(gradient: Floats, deals: int, clip: float) -> tuple[Floats, float]:
     return (gradient * clip / norm if norm > clip > 0 else gradient), norm
 
 
-def step(flat: Floats, gradient: Floats, anchor: Floats, learning: Learning, begun: int) -> tuple[Floats, ...]:
-    """Weights, anchor and the two norms after one batch, whose gradient is given.
+def fallen(begun: int, learning: Learning, least: float) -> float:
+    """What rates have fallen to after so many deals, as a share of the first ones."""
+    return max(1 / (1 + begun / learning.halving), least) if learning.halving else 1.0
+
+
+def step(flat: Floats, gradient: Floats, learning: Learning, begun: int) -> tuple[Floats, Floats]:
+    """Weights and the two norms after one batch, whose gradient is given.
 
     begun   deals before the batch: rates fall with them
     """
-    slower = 1 / (1 + begun / learning.halving) if learning.halving else 1.0
-    rates = slower * np.repeat(
+    rates = fallen(begun, learning, learning.least) * np.repeat(
         [learning.rate, learning.card_rate, learning.type_rate, learning.move_rate, learning.showdown_rate],
         np.diff(BEGINNINGS),
     )
-    new, followed, norms = flat.copy(), anchor.copy(), []
+    new, norms = flat.copy(), []
     for part in (POLICY, OBSERVER):
         short, norm = clipped(gradient[part], learning.batch, learning.clip)
         norms.append(norm)
         new[part] += rates[part] * short
-    if learning.anchor_pull:
-        distance = flat[POLICY] - anchor[POLICY]
-        new[POLICY] -= rates[POLICY] * learning.batch * learning.anchor_pull * distance
-        part = min(learning.anchor_rate * learning.batch, 1.0)
-        followed[POLICY] = part * new[POLICY] + (1 - part) * anchor[POLICY]
     sums, old, weights = views(gradient), views(flat), views(new)
     for stage in range(4):
         weights.usage[stage] = averaged(old.usage[stage], sums.usage[stage], learning.averaging)
     weights.initial[:] = averaged(old.initial, sums.initial, learning.averaging)
-    return new, followed, np.array(norms)
+    return new, np.array(norms)
+
+
+def followed(average: Floats, learned: Floats, looks: int, window: float) -> Floats:
+    """Averaged weights after one more look at what is learned, `looks` having gone before.
+
+    The first look counts for all; then each moves the average by `window` times its share of all deals.
+    """
+    near = min(1.0, window / (1 + looks))
+    return average + near * (learned - average)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from math import exp, log
 
@@ -29,9 +30,17 @@ class Decision:
     bets: dict[int, np.ndarray]  # option -> nine features and the cost, scaled
     opponents: np.ndarray
     ahead: dict[int, np.ndarray]  # option -> the belief about the actor after it
+    pot: float = 0.0  # chips after a call
 
 
-def bet_features(state: State, option: int, scales) -> np.ndarray:
+def bent(chips: float, how: str) -> float:
+    """A number of chips, scaled, as a bet feature."""
+    if how == "saturating":
+        return chips / (1 + chips / 32)
+    return log(1 + chips, 2) if how == "logarithm" else chips
+
+
+def bet_features(state: State, option: int, scales, how: str = "linear") -> np.ndarray:
     """What a player sees of the betting after calling (0) or raising (1), from the states themselves."""
     game, actor = state.game, state.player
     after = state.apply("cr"[option])
@@ -57,12 +66,31 @@ def bet_features(state: State, option: int, scales) -> np.ndarray:
         left,
         bet - state.spent[actor],
     ]
-    return np.array(found) / np.array(scales)
+    found = np.array(found) / np.array(scales)
+    found[2:5] = [bent(each, how) for each in found[2:5]]  # pot, amount owed and fair share
+    return found
 
 
 def softmax(logits: np.ndarray) -> np.ndarray:
     weights = np.exp(logits - logits.max())
     return weights / weights.sum()
+
+
+def dense(numbers, values, length) -> np.ndarray:
+    found = np.zeros(length)
+    found[numbers] = values
+    return found
+
+
+@lru_cache(maxsize=1000)
+def public_features(structure, kind: int, board) -> np.ndarray:
+    return dense(*describe_board(kind, board, structure.mode), list_length(kind))
+
+
+@lru_cache(maxsize=1000)
+def private_features(structure, stage: int, hole, board) -> np.ndarray:
+    (numbers,), (values,), (count,) = describe_hands(stage, [hole], board, structure.mode)
+    return dense(numbers[:count], values[:count], len(private_names("complete", stage)))
 
 
 class Plain:
@@ -72,17 +100,11 @@ class Plain:
         self.structure = model.structure
         self.weights = views(model.flat if flat is None else flat)
 
-    def _dense(self, numbers, values, length) -> np.ndarray:
-        found = np.zeros(length)
-        found[numbers] = values
-        return found
-
     def public(self, kind: int, board) -> np.ndarray:
-        return self._dense(*describe_board(kind, board, self.structure.mode), list_length(kind))
+        return public_features(self.structure, kind, tuple(board))
 
     def private(self, stage: int, hole, board) -> np.ndarray:
-        (numbers,), (values,), (count,) = describe_hands(stage, [hole], board, self.structure.mode)
-        return self._dense(numbers[:count], values[:count], len(private_names("complete", stage)))
+        return private_features(self.structure, stage, tuple(hole), tuple(board))
 
     def public_logits(self, stage: int, board) -> np.ndarray:
         logits = np.zeros(8)
@@ -129,7 +151,7 @@ class Plain:
         state = State.start(game, Deal(tuple(map(tuple, holes)), tuple(board)))
         beliefs = np.tile(self.weights.initial, (game.players, 1))
         decisions, chances, stage = [], [], 0
-        actions = list(actions)
+        actions, scaled = list(actions), (self.structure.bet_scales, self.structure.chips)
         while not state.finished:
             while stage < state.round:
                 stage += 1
@@ -146,8 +168,8 @@ class Plain:
             others = [p for p in range(game.players) if p != actor and not state.folded >> p & 1]
             decision = Decision(
                 actor, stage, int(actions.pop(0)), state.spent[actor], "f" in legal,
-                {option: bet_features(state, option, self.structure.bet_scales) for option in options},
-                beliefs[others].sum(axis=0), {},
+                {option: bet_features(state, option, *scaled) for option in options},
+                beliefs[others].sum(axis=0), {}, sum(state.apply("c").spent),
             )  # fmt: skip
             by_type = self.type_chances(decision, board)
             for option in options:

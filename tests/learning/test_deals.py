@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from kibitz.learning import Structure, TableRules, seat_chances
+from kibitz.games import Deal, State
+from kibitz.learning import Model, Structure, TableRules, seat_chances
+from learning.dealing import Deals, dealt
 from learning.plain_structure import Plain
 
 RULES = {
@@ -12,10 +14,12 @@ RULES = {
     "forward blinds, free folds": TableRules(forward_blinds=True, fold_when_free=True),
     "few decisions": TableRules(cap=3, decision_cap=9),
 }
+SEATED = (2, 3, 6, 10)
 STRUCTURES = {
-    "as trained": Structure(),
     "public observer": Structure(public_observer=True, profile="listed"),
     "self-aware": Structure(self_aware=True),
+    "saturating": Structure(chips="saturating"),
+    "logarithm": Structure(chips="logarithm"),
 }
 
 
@@ -23,7 +27,7 @@ STRUCTURES = {
 def test_deals_are_those_of_states(bench, rules):
     table = bench(Structure(), RULES[rules], seed=1)
     for number in range(60):
-        count = table.deal("irc", number)
+        count = table.deal(SEATED[number % 4], number)
         work, plain = table.work, Plain(table.model)
         actions = work.action[:count].copy()
         game = RULES[rules].game(table.seats)
@@ -36,10 +40,37 @@ def test_deals_are_those_of_states(bench, rules):
                 np.testing.assert_allclose(work.features[d, option], found, atol=1e-12)
             np.testing.assert_allclose(work.chance[d], chances[d], atol=1e-12)
             np.testing.assert_allclose(work.opponents[d], each.opponents, atol=1e-12)
-        left = work.counts[1]
+        left = work.active
         for p in range(table.seats):
             if left >> p & 1:
                 np.testing.assert_allclose(work.belief[p], beliefs[p], atol=1e-12)
+
+
+@pytest.mark.parametrize("rules", ["as trained", "ACPC"])
+@pytest.mark.parametrize("players", SEATED)
+def test_ties_are_paid_as_states_pay_them(players, rules):
+    """With cards of few ranks, a royal flush on some boards, and folds by those who have called."""
+    noise, ties, shared = np.random.default_rng(players), 0, 0
+    deals, game = Deals(Model.random(Structure(), 1, 0.5), RULES[rules], players), RULES[rules].game(players)
+    ranks = max(6, -(-(2 * players + 5) // 4))
+    for number in range(80):
+        cards = dealt(noise, players)
+        few = noise.permutation(4 * ranks)  # of the lowest ranks, all suits
+        cards[: 2 * players], cards[20:] = few[: 2 * players], few[2 * players : 2 * players + 5]
+        if number % 4 == 0:
+            cards[20:] = 4 * np.arange(8, 13)
+        count = deals.play(cards, [1] * int(noise.integers(0, 4 * players)), key=number)
+        holes = tuple(map(tuple, cards[: 2 * players].reshape(-1, 2).tolist()))
+        state = State.start(game, Deal(holes, tuple(cards[20:].tolist())))
+        for action in deals.work.action[:count]:
+            state = state.apply("fcr"[action])
+        while not state.finished:  # after the cap on decisions
+            state = state.apply("c")
+        np.testing.assert_allclose(deals.work.net[:players], state.returns(), atol=1e-12)
+        won = int(deals.work.winners).bit_count()
+        ties, shared = ties + (won > 1), shared + (1 < won < int(deals.work.active).bit_count())
+    assert ties > 10
+    assert shared > 0 or players == 2
 
 
 @pytest.mark.parametrize("structure", STRUCTURES)
@@ -52,6 +83,8 @@ def test_variants_of_the_structure(bench, structure):
         decisions, chances, _, _ = plain.walk(TableRules().game(3), table.holes, table.board, actions)
         for d, each in enumerate(decisions):
             np.testing.assert_allclose(work.chance[d], chances[d], atol=1e-12)
+            for option, found in each.bets.items():
+                np.testing.assert_allclose(work.features[d, option], found, atol=1e-12)
             if table.model.structure.self_aware:
                 for option, ahead in each.ahead.items():
                     np.testing.assert_allclose(work.ahead[d, option], ahead, atol=1e-12)
@@ -75,11 +108,11 @@ def test_look_ahead_is_the_later_update(bench):
 def test_a_deal_depends_on_its_number_alone(bench):
     table = bench(Structure(), TableRules())
     table.deal("irc", 7)
-    first = table.work.cards.copy(), table.work.action[: table.work.counts[0]].copy(), table.flat.copy()
+    first = table.work.cards.copy(), table.work.action[: table.work.decisions].copy(), table.flat.copy()
     table.deal("irc", 8)
     table.deal("irc", 7)
     assert (table.work.cards == first[0]).all()
-    assert (table.work.action[: table.work.counts[0]] == first[1]).all()
+    assert (table.work.action[: table.work.decisions] == first[1]).all()
     assert (table.flat == first[2]).all()
 
 

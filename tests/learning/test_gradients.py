@@ -1,39 +1,36 @@
 """Every gradient against central differences of the plain formulas."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from kibitz.learning import Learning, Structure, TableRules
 from kibitz.learning.model import BEGINNINGS, Model, views
 from kibitz.learning.records import CONSTANT, WEIGHTS
-from kibitz.learning.settings import BASELINES
+from kibitz.learning.rivals import rivals_of
+from learning.dealing import PLAIN
 from learning.plain_learning import advantages, rescaled
 from learning.plain_structure import Plain
 
 STEP = 1e-5
 STRUCTURES = {
-    "as trained": Structure(),
+    "complete": Structure(),
+    "listed": Structure(profile="listed"),
     "public observer": Structure(public_observer=True),
     "self-aware": Structure(self_aware=True),
+    "saturating": Structure(chips="saturating"),
+    "logarithm": Structure(chips="logarithm", self_aware=True),
     "other scales": Structure(bet_scales=(4.0, 1.0, 10.0, 12.0, 8.0, 3.0, 2.0, 1.0, 5.0, 6.0)),
 }
-CHIPS = Learning(pot_scaling=False, entropy=0.0)
 REWARDS = {
-    "chips": CHIPS,
-    "no baseline": replace(CHIPS, baseline="none"),
-    "mean": replace(CHIPS, baseline="mean"),
-    "linear": replace(CHIPS, baseline="linear"),
-    "entropy": replace(CHIPS, entropy=0.7),
-    "pots": Learning(entropy=0.0),
-    "as trained": Learning(),
-    "linear, in pots": Learning(baseline="linear"),
+    "chips": {},
+    "no baseline": {"baseline": "none"},
+    "entropy": {"entropy": 0.7},
+    "pots": {"pot_scaling": True},
+    "as trained": {"pot_scaling": True, "entropy": 0.1},
 }
 CASES = [
-    *((structure, "chips") for structure in STRUCTURES),
     *((structure, "as trained") for structure in STRUCTURES),
-    *(("as trained", rewards) for rewards in REWARDS if rewards not in ("chips", "as trained")),
+    *(("complete", rewards) for rewards in REWARDS if rewards != "as trained"),
 ]
 
 
@@ -59,48 +56,67 @@ def some_places(table, name, count, noise):
     return np.unique(np.concatenate([noise.permutation(there)[:count], noise.choice(every, 3)]))
 
 
+def check_policy_gradient(table, noise, learning, mine):
+    """The gradient of the last deal, of which only the decisions of the seats `mine` teach anything."""
+    count = int(table.work.decisions)
+    decisions, _, _, state = Plain(table.model).walk(
+        table.rules.game(table.seats), table.holes, table.board, table.work.action[:count].copy()
+    )
+    decisions = [each for each in decisions if each.player in mine]
+    worth = advantages(decisions, state.returns(), learning)
+
+    def objective(plain):
+        cards = table.holes, table.board
+        return plain.policy_objective(decisions, worth, *cards) + learning.entropy * plain.policy_entropy(
+            decisions, *cards
+        )
+
+    for name in ("bets", "values", "costs", "beliefs", "own", "cards"):
+        places = some_places(table, name, 12, noise)
+        np.testing.assert_allclose(
+            table.flat[places], differences(objective, table.model, places), atol=1e-6, err_msg=name
+        )
+
+
 @pytest.mark.parametrize(("structure", "rewards"), CASES)
 def test_policy_gradient(bench, structure, rewards):
-    learning = REWARDS[rewards]
-    table = bench(STRUCTURES[structure], TableRules(), seed=4)
-    noise = np.random.default_rng(0)
-    table.linear[:] = noise.normal(0, 2, (4, 10))
-    options = {
-        "learn_observer": False, "baseline": BASELINES.index(learning.baseline), "entropy": learning.entropy,
-        "pot_scaling": learning.pot_scaling, "reward_scale": learning.reward_scale,
-    }  # fmt: skip
-    stages = set()
-    for number in range(40):
-        count = table.deal("irc", number, **options)
-        if table.work.counts[2] in stages or count > 30:
+    """One deal that ends at each stage."""
+    table, noise = bench(STRUCTURES[structure], TableRules(), seed=4), np.random.default_rng(0)
+    learning, stages = Learning(**(PLAIN | REWARDS[rewards])), set()
+    for number in range(80):
+        count = table.deal("irc", number, observer=False, **REWARDS[rewards])
+        if int(table.work.round) in stages or count > 30:
             continue
-        stages.add(int(table.work.counts[2]))
-        decisions, _, _, state = Plain(table.model).walk(
-            TableRules().game(table.seats), table.holes, table.board, table.work.action[:count].copy()
-        )
-        scales = table.model.structure.bet_scales
-        worth, of_baseline = advantages(decisions, state.returns(), learning, table.linear, scales)
-        np.testing.assert_allclose(table.linear_gradient, of_baseline, rtol=1e-12, atol=1e-12)
+        stages.add(int(table.work.round))
+        check_policy_gradient(table, noise, learning, range(table.seats))
+        assert not table.flat[BEGINNINGS[2] :].any()
+        if len(stages) == 4:
+            return
+    raise AssertionError(f"only stages {stages} were seen")
 
-        def objective(plain, args=(decisions, worth, table.holes, table.board)):
-            acts, _, *cards = args
-            return plain.policy_objective(*args) + learning.entropy * plain.policy_entropy(acts, *cards)
 
-        for name in ("bets", "values", "costs", "beliefs", "own", "cards"):
-            places = some_places(table, name, 12, noise)
-            np.testing.assert_allclose(
-                table.flat[places], differences(objective, table.model, places), atol=1e-6, err_msg=name
-            )
-    assert stages == {0, 1, 2, 3}
+def test_rivals_never_learn_and_the_observer_learns_nothing_from_them(bench):
+    """What others do after them is learned from as ever."""
+    table, noise, seen = bench(Structure(), TableRules(), seed=4), np.random.default_rng(0), 0
+    for number in range(80):
+        count = table.deal(4, number, rivals=rivals_of("random:1"))
+        mine = [p for p in range(4) if not table.work.rivals >> p & 1]
+        assert 0 < len(mine) < 4
+        assert not table.flat[BEGINNINGS[2] :].any()
+        assert table.told[1] == 0
+        if 4 < count < 30 and 0 < sum(table.work.player[d] in mine for d in range(count)) < count and seen < 4:
+            check_policy_gradient(table, noise, Learning(**PLAIN), mine)
+            seen += 1
+    assert seen == 4
 
 
 def watched_deals(table, wanted, players):
     """Deals of which the last stage is 3, with so many players in the showdown, and what is worked of them."""
     found = 0
     for number in range(4000):
-        count = table.deal(players, number, learn_policy=False)
-        left = [p for p in range(table.seats) if table.work.counts[1] >> p & 1]
-        winners = [p for p in range(table.seats) if table.work.counts[4] >> p & 1]
+        count = table.deal(players, number, policy=False)
+        left = [p for p in range(table.seats) if table.work.active >> p & 1]
+        winners = [p for p in range(table.seats) if table.work.winners >> p & 1]
         if len(left) == wanted and len(winners) == 1 and count < 40:
             yield count, left, winners[0]
             found += 1
@@ -108,9 +124,12 @@ def watched_deals(table, wanted, players):
                 return
 
 
-@pytest.mark.parametrize(("shown", "players"), [(1, 3), (2, 4), (3, 4)])
-def test_observer_gradient(bench, shown, players):
-    table = bench(Structure(), TableRules(), seed=5)
+@pytest.mark.parametrize(
+    ("shown", "players", "structure"),
+    [(1, 3, "complete"), (2, 4, "complete"), (3, 4, "complete"), (2, 4, "public observer"), (2, 3, "saturating")],
+)
+def test_observer_gradient(bench, shown, players, structure):
+    table = bench(STRUCTURES[structure], TableRules(), seed=5)
     noise = np.random.default_rng(1)
     seen = 0
     for count, left, winner in watched_deals(table, shown, players):
@@ -171,7 +190,7 @@ def test_the_gradient_of_the_observer_is_divided_by_running_averages(bench, show
     usage = np.random.default_rng(4).uniform(0.002, 0.3, (4, 8))
     usage[1, 2] = usage[2, 5] = usage[3, 0] = 0.0
     table.model.weights.usage[:] = usage
-    table.deal(4, number, learn_policy=False, floor=0.01)
+    table.deal(4, number, policy=False, floor=0.01)
     want = rescaled(plain, usage, 0.01)
     for name in ("types", "transitions", "showdown"):
         found, wanted = getattr(table.gradient, name), getattr(views(want), name)
@@ -182,14 +201,14 @@ def test_the_gradient_of_the_observer_is_divided_by_running_averages(bench, show
 def test_the_scale_of_transitions_does_not_matter(bench):
     table = bench(Structure(), TableRules(), seed=6)
     for number in range(40):
-        table.deal(4, number, learn_policy=False)
-        if table.work.counts[2] == 3:
+        table.deal(4, number, policy=False)
+        if table.work.round == 3:
             break
-    gamma, likelihood, count = table.work.gamma.copy(), table.told[0], int(table.work.counts[0])
+    gamma, likelihood, count = table.work.gamma.copy(), table.told[0], int(table.work.decisions)
     chances, last = table.work.chance[:count].copy(), table.work.last[:4].copy()
     assert last.max() == 3
     table.model.weights.transitions[CONSTANT[1:]] += np.array([[0.7], [-1.1], [2.0]])
-    table.deal(4, number, learn_policy=False)
+    table.deal(4, number, policy=False)
     np.testing.assert_allclose(table.work.chance[:count], chances, atol=1e-12)
     np.testing.assert_allclose(table.told[0], likelihood, atol=1e-10)
     for p in range(4):
@@ -200,7 +219,7 @@ def test_a_fold_teaches_nothing_by_default(bench):
     """With what a fold loses as the baseline, only calls and raises change the policy."""
     table = bench(Structure(), TableRules(), seed=7)
     for number in range(200):
-        count = table.deal(2, number, learn_observer=False)
+        count = table.deal(2, number, observer=False)
         if count == 1 and table.work.action[0] == 0:
             assert not table.flat.any()
             return

@@ -7,55 +7,15 @@ import pytest
 
 from kibitz.learning import Model, Structure, TableRules
 from kibitz.learning.model import views
-from kibitz.learning.records import RUN, WEIGHTS, make_record, make_work
-
-NOTHING = np.zeros((4, 10))
+from learning.dealing import Deals, dealt, nothing
 
 
-class Deals:
-    """Plays given cards with given actions."""
-
-    def __init__(self, model, rules, players):
-        self.model, self.rules, self.players = model, rules, players
-        self.memory = make_work()
-        self.work = self.memory.view(np.recarray)[0]
-
-    def play(self, cards, actions, policy=None, learners=0, key=0):
-        """Force the first actions; the rest are drawn by `key`. Returns the number of decisions."""
-        from kibitz.learning import _kernels
-
-        self.memory["cards"][0] = cards
-        forced = np.array([*actions, 0], dtype=np.int64)
-        weights = self.model.record
-        return _kernels.play_one(
-            self.players, np.uint64(key), forced, len(actions), weights if policy is None else policy.view(WEIGHTS),
-            weights, learners, policy is not None, self.rules.table, self.model.structure.mode, self.memory,
-        )  # fmt: skip
-
-    def learn(self, gradient, learners=0, key=0, **options):
-        from kibitz.learning import _kernels
-
-        run = make_record(RUN, **({"reward_scale": 1.0, "floor": 1e-9} | options))
-        return _kernels.learn_one(
-            np.uint64(key), learners, self.model.record, run, self.model.structure.mode, self.memory, NOTHING.copy(),
-            gradient.view(WEIGHTS), NOTHING.copy(),
-        )  # fmt: skip
-
-
-def dealt(noise, players):
-    cards = np.zeros(25, np.uint8)
-    drawn = noise.permutation(52)
-    cards[: 2 * players] = drawn[: 2 * players]
-    cards[20:] = drawn[20:25]
-    return cards
-
-
-def legal_sequences(deals, cards, policy):
+def legal_sequences(deals, cards):
     """All sequences of actions, by extending those that are legal."""
     waiting, whole = [()], []
     while waiting:
         each = waiting.pop()
-        count = deals.play(cards, each, policy, learners=1)
+        count = deals.play(cards, each, learners=1)
         if count == len(each):
             whole.append(each)
             continue
@@ -67,40 +27,40 @@ def test_reinforce_is_the_enumerated_policy_gradient():
     """The mean of the gradient over all action sequences is the derivative of the mean return of the learner."""
     noise = np.random.default_rng(0)
     model = Model.random(Structure(), 1, 0.5)
-    deals = Deals(model, TableRules(decision_cap=4), 2)
-    policy = Model.random(Structure(), 2, 0.5).flat
+    deals = Deals(Model.random(Structure(), 2, 0.5), TableRules(decision_cap=4), 2, model)
+    policy = deals.model.flat
     cards = dealt(noise, 2)
-    whole = legal_sequences(deals, cards, policy)
+    whole = legal_sequences(deals, cards)
     assert len(whole) > 15
-    gradient, total = np.zeros_like(policy), 0.0
+    gradient, total = nothing(), 0.0
 
     def probability(count):
         return float(np.prod([deals.work.chance[d, deals.work.action[d]] for d in range(count)]))
 
     for actions in whole:
-        count = deals.play(cards, actions, policy, learners=1)
+        count = deals.play(cards, actions, learners=1)
         share = probability(count)
         total += share
-        for baseline in (0, 1):  # both have the same mean
-            found = np.zeros_like(policy)
-            deals.learn(found, learners=1, learn_policy=True, baseline=baseline, separate=True)
+        for baseline in ("none", "fold"):  # both have the same mean
+            found = nothing()
+            deals.learn(found, policy=True, baseline=baseline)
             gradient += share * found / 2
     assert total == pytest.approx(1)
 
-    def mean_return(flat):
+    def mean_return():
         value = 0.0
         for actions in whole:
-            count = deals.play(cards, actions, flat, learners=1)
+            count = deals.play(cards, actions, learners=1)
             value += probability(count) * float(deals.work.net[0])
         return value
 
     places = noise.permutation(np.flatnonzero(gradient))[:60]
     for place in places:
-        values = []
+        values, weight = [], policy[place]
         for sign in (1, -1):
-            flat = policy.copy()
-            flat[place] += sign * 1e-5
-            values.append(mean_return(flat))
+            policy[place] = weight + sign * 1e-5
+            values.append(mean_return())
+        policy[place] = weight
         assert gradient[place] == pytest.approx((values[0] - values[1]) / 2e-5, abs=1e-6)
 
 
@@ -143,20 +103,20 @@ def test_a_planted_observer_is_recovered():
     deals = Deals(learner, rules, 2)
 
     def mean_likelihood(of):
-        spare = np.zeros_like(learner.flat)
+        spare = nothing()
         total = 0.0
         for cards, actions in fresh:
             of.play(cards, actions)
-            total += of.learn(spare, learn_observer=True)
+            total += of.learn(spare, observer=True)
         return total / sum(len(actions) for _, actions in fresh)
 
     best, start = mean_likelihood(source), mean_likelihood(deals)
     for _ in range(6):
         for begin in range(0, len(lessons), 10):
-            gradient = np.zeros_like(learner.flat)
+            gradient = nothing()
             for cards, actions in lessons[begin : begin + 10]:
                 deals.play(cards, actions)
-                deals.learn(gradient, learn_observer=True, floor=1e-9)
+                deals.learn(gradient, observer=True)
             found = views(gradient)
             learner.weights.types[:] += 0.02 * found.types  # usage is 1/8: steps are eight times that
             learner.weights.transitions[:] += 0.0005 * found.transitions
@@ -174,12 +134,12 @@ def test_sampled_showdowns_are_right_on_average():
     for _ in range(50):
         cards = dealt(noise, 4)
         deals.play(cards, calls)
-        if int(deals.work.counts[4]).bit_count() == 1:
+        if int(deals.work.winners).bit_count() == 1:
             break
     sums, exact, worked = np.zeros(8), np.zeros(8), 0
     for key in range(1, 400):
-        gradient = np.zeros_like(model.flat)
-        deals.learn(gradient, key=key * 0x9E3779B97F4A7, learn_observer=True)
+        gradient = nothing()
+        deals.learn(gradient, key=key * 0x9E3779B97F4A7, observer=True)
         found = views(gradient).showdown
         if found.any():
             worked, exact = worked + 1, found / 8
@@ -197,7 +157,7 @@ def test_sequences_are_those_of_the_rules():
     rules = TableRules(decision_cap=5)
     deals = Deals(Model.random(Structure(), 1), rules, 3)
     cards = dealt(noise, 3)
-    found = {tuple(each) for each in legal_sequences(deals, cards, deals.model.flat)}
+    found = {tuple(each) for each in legal_sequences(deals, cards)}
     start = State.start(
         rules.game(3), Deal(tuple(map(tuple, cards[:6].reshape(3, 2).tolist())), tuple(cards[20:].tolist()))
     )

@@ -9,11 +9,17 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
+from kibitz.compiling import njit
 from kibitz.learning import Model, Structure, TableRules
+from kibitz.learning._kernels import records_of
+from kibitz.learning._kernels.deciding import exponentials
+from kibitz.learning._kernels.observing import learn_observer, observe
+from kibitz.learning._kernels.playing import play_deal
 from kibitz.learning.model import views
-from kibitz.learning.records import CONSTANT, TYPES
-from learning.test_learning import Deals, dealt
+from kibitz.learning.records import CONSTANT, TYPES, WEIGHTS
+from learning.dealing import Deals, dealt, nothing
 
+FLOOR = 1e-12  # of running averages
 FRESH = 100  # deals on which what was learned is compared
 HEADS_UP, OWED = 7, 3  # bet features: always 1 here; chips that the opponent would have to call
 RULES = TableRules(decision_cap=24, uncapped_heads_up=False)
@@ -102,13 +108,43 @@ def draw_deals(source, noise, count):
     return made
 
 
+@njit(cache=True)
+def teach(cards, actions, counts, arrays, gradient):
+    """What `Deals.play` and `Deals.learn` do with many deals; the sum of their log-likelihoods.
+
+    cards : uint8[n, 25]   actions : int64[n, longest], of which counts : int64[n] are there
+    """
+    game = records_of(arrays)
+    work, total = game.work, 0.0
+    exponentials(game.observer, work.type_exp)
+    for n in range(len(cards)):
+        work.cards[:] = cards[n]
+        work.forced_count = counts[n]
+        for d in range(counts[n]):
+            work.forced[d] = actions[n, d]
+        play_deal(np.uint64(0), game)
+        total += observe(np.uint64(0), FLOOR, game, gradient[0])
+        learn_observer(FLOOR, game, gradient[0])
+    return total
+
+
+def side_by_side(lessons):
+    """Deals as `teach` takes them."""
+    counts = np.array([len(actions) for _, actions in lessons])
+    actions = np.zeros((len(lessons), counts.max()), dtype=np.int64)
+    for row, (_, each) in zip(actions, lessons, strict=True):
+        row[: len(each)] = each
+    return np.array([cards for cards, _ in lessons]), actions, counts
+
+
 def fit(deals, lessons, plant, start):
     """Maximise the conditional likelihood with the kernel's gradients; transitions are kept stochastic by soft-max.
 
     start : types float64[4, 8, kinds], then logits of transitions float64[3, kinds, kinds]
     Returns the mean log-likelihood, and leaves the weights of the maximum in the model.
     """
-    weights, kinds = deals.model.weights, plant.kinds
+    weights, kinds, together = deals.model.weights, plant.kinds, side_by_side(lessons)
+    deals.play(*lessons[0])  # sits them down
     split = 4 * 8 * kinds
 
     def loss(flat):
@@ -116,10 +152,8 @@ def fit(deals, lessons, plant, start):
         moves = np.exp(flat[split:].reshape(3, kinds, kinds))
         moves /= moves.sum(axis=2, keepdims=True)
         set_moves(deals.model, moves)
-        gradient, total = np.zeros_like(deals.model.flat), 0.0
-        for cards, actions in lessons:
-            deals.play(cards, actions)
-            total += deals.learn(gradient, learn_observer=True, floor=1e-12)
+        gradient = nothing()
+        total = teach(*together, deals.desk.game, gradient.view(WEIGHTS))
         found = views(gradient)
         moved = found.transitions[CONSTANT[1:]].reshape(3, TYPES, TYPES)[:, :kinds, :kinds]
         moved = moved - moves * moved.sum(axis=2, keepdims=True)

@@ -1,83 +1,158 @@
-"""A batch of self-play moves weights, anchor, baseline and running averages as the plain formulas say."""
+"""Batches of self-play move weights, running averages and averaged weights as the plain formulas say, in any pieces."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from kibitz.learning import Learning, SelfPlay, seat_chances
-from kibitz.learning.model import Floats, views
-from kibitz.learning.records import RUN, WEIGHTS, make_record, make_work
-from kibitz.learning.settings import BASELINES
+from kibitz.learning import Learning, Model, ModelError, SelfPlay, Structure
+from kibitz.learning.model import BEGINNINGS, SIZE, Floats, views
+from kibitz.learning.rivals import rivals_of
+from kibitz.learning.training import GRADIENT, TOLD
 from learning import plain_learning
 
 BEGUN, BATCH = 6400, 64
 CLIP = 0.05  # which binds
+LOOK = 16  # batches between two looks at the weights for their average
 SETTINGS = {
     "as trained": {},
+    "four parts": {"parts": 4},
+    "eight parts": {"parts": 8},
     "constant rates": {"halving": 0.0},
     "rates that have fallen": {"halving": 6400.0},
+    "rates that hold": {"halving": 100.0, "least": 0.2},
+    "entropy that holds": {"halving": 100.0, "least_entropy": 0.3},
     "not clipped": {"clip": 0.0},
-    "clipped": {"clip": CLIP},
-    "anchor": {"anchor_pull": 0.3, "anchor_rate": 2e-3},
-    "anchor, clipped": {"anchor_pull": 0.3, "anchor_rate": 2e-3, "clip": CLIP},
-    "anchor that follows at once": {"anchor_pull": 0.3, "anchor_rate": 1.0},
+    "clipped": {"clip": CLIP, "parts": 4},
     "no entropy": {"entropy": 0.0},
     "chips": {"pot_scaling": False},
-    "mean": {"baseline": "mean", "baseline_rate": 0.01},
-    "linear": {"baseline": "linear", "baseline_rate": 0.01},
+    "no baseline": {"baseline": "none"},
     "fast averages": {"averaging": 0.02, "floor": 0.1},
 }
 
 
-def trainer(settings) -> SelfPlay:
+def trainer(settings, begun=BEGUN, **more) -> SelfPlay:
     """A run that has gone on for a while: nothing in its memory is 0, and nothing like another."""
-    found = SelfPlay(3, 5, learning=Learning(batch=BATCH, **settings))
+    found = SelfPlay(3, 5, learning=Learning(**({"batch": BATCH} | settings)), **more)
     noise = np.random.default_rng(1)
     memory = {name: array.copy() for name, array in found.arrays().items()}
-    memory["anchor"] += noise.normal(0, 0.1, memory["anchor"].shape)
-    memory["baseline"] += noise.normal(0, 1.0, (4, 10))
+    memory["averaged"] += noise.normal(0, 0.1, SIZE)
     weights = views(memory["weights"])
     weights.usage[:] = noise.dirichlet(np.ones(8), 4)
     weights.initial[:] = noise.dirichlet(np.ones(8))
-    found.restore(BEGUN, 0.0, memory)
+    found.restore(begun, 0.0, memory)
     return found
 
 
-def sums_of_batch(run: SelfPlay) -> tuple[Floats, Floats]:
-    """The gradients of the weights and of the baseline over the deals that come next."""
-    from kibitz.learning import _kernels
+def gradient_of_batch(run: SelfPlay) -> Floats:
+    """The sum over the deals that come next, in one part."""
+    from kibitz.learning._kernels import running
 
-    learning, memory = run.learning, run.arrays()
-    slower = 1 / (1 + BEGUN / learning.halving) if learning.halving else 1.0
-    settings = make_record(
-        RUN, seats=np.cumsum(seat_chances(3)), learn_policy=True, learn_observer=True,
-        baseline=BASELINES.index(learning.baseline), reward_scale=learning.reward_scale,
-        pot_scaling=learning.pot_scaling, entropy=slower * learning.entropy, floor=learning.floor,
-    )  # fmt: skip
-    weights, gradient = memory["weights"].copy().view(WEIGHTS), np.zeros_like(memory["weights"])
-    of_baseline = np.zeros((4, 10))
-    _kernels.run_deals(
-        5, BEGUN, BATCH, weights, weights, settings, run.rules.table, run.structure.mode, make_work(),
-        memory["baseline"].copy(), gradient.view(WEIGHTS), of_baseline, np.zeros(_kernels.TOLD),
-    )  # fmt: skip
-    return gradient, of_baseline
+    learning = run.learning
+    slower = plain_learning.fallen(BEGUN, learning, learning.least_entropy)
+    twin = SelfPlay(3, 5, learning=replace(learning, parts=1, halving=0.0, entropy=slower * learning.entropy))
+    lesson = twin.seated(twin.make_run(), np.zeros((1, TOLD)), run.arrays()["weights"])
+    running.play(BEGUN, BATCH, lesson)
+    return np.array(lesson.flats[GRADIENT])
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_a_batch_is_the_plain_step(settings):
     run = trainer(SETTINGS[settings])
-    before = {name: array.copy() for name, array in run.arrays().items()}
-    gradient, of_baseline = sums_of_batch(run)
-    weights, anchor, norms = plain_learning.step(before["weights"], gradient, before["anchor"], run.learning, BEGUN)
+    before = run.arrays()["weights"].copy()
+    weights, norms = plain_learning.step(before, gradient_of_batch(run), run.learning, BEGUN)
     report = run.train(BATCH)
-    after = run.arrays()
-    np.testing.assert_allclose(after["weights"], weights, rtol=1e-12, atol=1e-13)
-    np.testing.assert_allclose(after["anchor"], anchor, rtol=1e-12, atol=1e-13)
-    baseline = before["baseline"] + run.learning.baseline_rate * of_baseline
-    np.testing.assert_allclose(after["baseline"], baseline, rtol=1e-12, atol=1e-13)
-    np.testing.assert_allclose(report.norms, norms, rtol=1e-12)
-    assert (after["weights"] != before["weights"]).mean() > 0.5
-    assert (abs(of_baseline) > 0).any() == (run.learning.baseline in ("mean", "linear"))
+    after = run.arrays()["weights"]
+    np.testing.assert_allclose(after, weights, rtol=1e-11, atol=1e-13)
+    np.testing.assert_allclose(report.norms, norms, rtol=1e-11)
+    assert (after != before).mean() > 0.5
     assert (norms > CLIP).all()
+    assert run.deals == BEGUN + BATCH
+
+
+def test_averaged_weights_forget_the_first_deals():
+    """A look at the weights every few batches; those of the last 1 / window of all deals count most."""
+    run = SelfPlay(2, 5, learning=Learning(batch=4, parts=2, window=2.0))
+    wanted, looks, learned = run.model.flat.copy(), 0, slice(0, int(BEGINNINGS[-1]))
+    for batch in range(3 * LOOK + 2):
+        run.advance(1)
+        if batch % LOOK == 0:
+            wanted = plain_learning.followed(wanted, run.arrays()["weights"], looks, 2.0)
+            looks += 1
+        np.testing.assert_allclose(run.arrays()["averaged"][learned], wanted[learned], rtol=1e-12)
+    assert looks == 4
+    last = run.arrays()["weights"]
+    assert (run.model.flat[learned] != last[learned]).any()
+    np.testing.assert_allclose(run.model.flat[learned], wanted[learned], rtol=1e-12)
+    assert np.array_equal(run.model.flat[BEGINNINGS[-1] :], last[BEGINNINGS[-1] :])  # averages as they are
+    assert np.array_equal(SelfPlay(2, 5, learning=Learning(batch=4)).model.flat, Model.random(Structure(), 5, 0.05, 1).flat)
+
+
+def memory_of(run: SelfPlay) -> dict[str, Floats]:
+    return {name: array.copy() for name, array in run.arrays().items()}
+
+
+def assert_same(one: SelfPlay, two: SelfPlay) -> None:
+    for name, array in one.arrays().items():
+        assert np.array_equal(array, two.arrays()[name]), name
+    assert one.deals == two.deals
+
+
+PARTS = {"batch": 16, "parts": 4, "window": 4.0, "halving": 300.0}
+
+
+def runs(count: int, threads: int = 1):
+    return [trainer(PARTS, 64, threads=threads, rivals=rivals_of("always-raise:0.2,random:0.1")) for _ in range(count)]
+
+
+def test_threads_and_pieces_do_not_matter():
+    """The same bits in all that is kept, and the same sums, but for the order of what is told."""
+    (whole,) = runs(1)
+    whole.advance(40)
+    told = whole.report().seen
+    for threads in (1, 2, 3):
+        (other,) = runs(1, threads)
+        for piece in (1, 16, 2, 21):
+            other.advance(piece)
+        assert_same(whole, other)
+        assert other.report().seen == told
+
+
+def test_parts_change_rounding_alone():
+    """Of one batch; later deals may be played otherwise."""
+    found = []
+    for parts in (1, 2, 8):
+        run = trainer({"parts": parts})
+        run.advance(1)
+        found.append(run.arrays()["weights"].copy())
+    for other in found[1:]:
+        np.testing.assert_allclose(other, found[0], rtol=1e-11, atol=1e-13)
+
+
+def test_a_run_goes_on_to_the_bit():
+    whole, part, again = runs(3, threads=2)
+    whole.advance(20)
+    part.advance(9)
+    again.advance(5)  # of no avail
+    again.restore(part.deals, 1.0, memory_of(part))
+    again.advance(11)
+    assert_same(whole, again)
+
+
+def test_a_gradient_that_is_not_finite_changes_nothing():
+    run = trainer(PARTS, 64)
+    memory = memory_of(run)
+    memory["weights"][3] = np.nan
+    run.restore(64, 0.0, memory)
+    with pytest.raises(ModelError, match="not finite after 64 deals"):
+        run.advance(1)
+    for name, array in run.arrays().items():
+        assert np.array_equal(array, memory[name], equal_nan=True)
+    sound, other = trainer(PARTS, 64), trainer(PARTS, 64)
+    run.restore(64, 0.0, memory_of(sound))  # nothing of what failed is left
+    run.advance(1)
+    other.advance(1)
+    assert_same(run, other)
 
 
 def test_running_averages_move_by_their_constant_for_every_player():

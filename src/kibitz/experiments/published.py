@@ -30,11 +30,12 @@ UNCONFIRMED = "not confirmed"
 REFUTED = "refuted"
 OURS = "ours alone"
 SUBSTITUTE = "substitute"
+ARITHMETIC = "arithmetic"
 QUOTED = "quoted"
 NOT_RUN = "not run"
 
 # Of cells that do not compare with a printed figure.
-UNPRINTED = frozenset({CONFIRMED, UNCONFIRMED, REFUTED, OURS, SUBSTITUTE, QUOTED, NOT_RUN})
+UNPRINTED = frozenset({CONFIRMED, UNCONFIRMED, REFUTED, OURS, SUBSTITUTE, ARITHMETIC, QUOTED, NOT_RUN})
 
 
 class Verdict(NamedTuple):
@@ -68,6 +69,9 @@ VERDICTS: dict[str, Verdict] = {
     OURS: Verdict("apart", " ", "nothing was printed to stand beside it"),
     SUBSTITUTE: Verdict(
         "apart", "s", "computed from other data than the paper's, which are not published: no reproduction"
+    ),
+    ARITHMETIC: Verdict(
+        "apart", "a", "the printed figure, from other printed figures alone: it says nothing of what we compute"
     ),
     QUOTED: Verdict(
         "apart", "q", "as printed: others are computed from it, or it rests on data that are not published"
@@ -205,7 +209,7 @@ class Found(NamedTuple):
     ours       the figure
     low, high  the least and the greatest that the paper's description leaves room for; nan where nothing is left open
     open       the verdict where the printed figure lies between them but is not ours; `SUBSTITUTE` and `QUOTED`
-               whatever ours is
+               whatever ours is; `ARITHMETIC` where the printed figure is found from other printed ones
     reason     one sentence for the reader, used where the figure is not simply reproduced
     verdict    of a statement, which has no printed figure
     """
@@ -403,6 +407,6 @@ def _judge(column: str, published: PublishedTable, printed: float, bound: float,
     share = published.shares.get(column, 0.0) * abs(printed)
     slack = max(published.tolerance, share, 0.0 if isnan(bound) else bound) + 1e-9
     if abs(ours - printed) <= slack:
-        return Cell(column, printed, ours, low, high, REPRODUCED, bound=bound)
+        return Cell(column, printed, ours, low, high, ARITHMETIC if open_ == ARITHMETIC else REPRODUCED, bound=bound)
     verdict = open_ if low - slack <= printed <= high + slack else DIFFERS
     return Cell(column, printed, ours, low, high, verdict, reason, bound)

@@ -58,11 +58,12 @@ def rivals_of(text: str) -> tuple[Rival, ...]:
         return ()
     found = []
     for part in text.split(","):
-        name, _, share = part.partition(":")
+        name, _, said = part.partition(":")
         try:
-            found.append(rival(name, float(share)))
+            share = float(said)
         except ValueError:
             raise KibitzError(f"{part!r}: NAME:SHARE is needed, such as always-raise:0.05") from None
+        found.append(rival(name, share))
     if len(found) > RIVALS:
         raise KibitzError(f"{len(found)} rivals: {RIVALS} at most")
     if (total := sum(each.share for each in found)) > 1:

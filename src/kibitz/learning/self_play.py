@@ -101,7 +101,8 @@ class SelfPlayPlan(Plan):
 
     def _said(self, names: tuple[str, ...]) -> dict[str, Any]:
         """What was said of these settings."""
-        return {name: value for name in names if (value := getattr(self, name)) not in (None, False)}
+        found = {name: getattr(self, name) for name in names}
+        return {name: value for name, value in found.items() if value is not None and value is not False}
 
     def begin(self, means: Means = HERE) -> LearningRun:
         trainer = self._trainer()

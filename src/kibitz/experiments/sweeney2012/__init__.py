@@ -11,7 +11,14 @@ from kibitz.experiments.sweeney2012.adaptation import (
     figure_6_7_matches,
     figure_6_7_power,
 )
-from kibitz.experiments.sweeney2012.chapter_5 import figure_5_1, section_5_2, statements_5, table_5_1, table_5_2
+from kibitz.experiments.sweeney2012.chapter_5 import (
+    figure_5_1,
+    section_5_2,
+    statements_5,
+    table_5_1,
+    table_5_1_thesis,
+    table_5_2,
+)
 from kibitz.experiments.sweeney2012.chapter_6 import (
     figure_6_3,
     table_6_1,
@@ -32,6 +39,7 @@ EXPERIMENTS: dict[str, Experiment] = {
     for name, make in {
         "section-5.2": section_5_2,
         "table-5.1": table_5_1,
+        "table-5.1-thesis": table_5_1_thesis,
         "figure-5.1": figure_5_1,
         "table-5.2": table_5_2,
         "statements": statements_5,

@@ -16,7 +16,16 @@ import numpy as np
 
 from kibitz.experiments.claims import of_samples
 from kibitz.experiments.pictures import COLOURS, picture
-from kibitz.experiments.published import SUBSTITUTE, Cells, Effort, Experiment, Found, PublishedTable, experiment
+from kibitz.experiments.published import (
+    ARITHMETIC,
+    SUBSTITUTE,
+    Cells,
+    Effort,
+    Experiment,
+    Found,
+    PublishedTable,
+    experiment,
+)
 from kibitz.experiments.sweeney2012.chapter_5 import error_cells, style_cells, substitute
 from kibitz.experiments.sweeney2012.making import EXPLOITERS, SELF_PLAY, SIZES, model_of
 from kibitz.experiments.sweeney2012.printed import TABLES
@@ -190,8 +199,12 @@ def table_6_2_significance(_effort: Effort) -> Cells:
     systems = {name: Group(row[4], row[5], int(row[3])) for name, row in TABLES["table-6.2"].rows.items()}
     over_self_play, among_others = _compare(systems)
     for name in SIGNIFICANCE.rows:
-        yield name, "self-play", Found(float(SELF_PLAY in over_self_play[name]))
-        yield name, "others", Found(float(len(among_others[name])), reason=", ".join(among_others[name]))
+        yield name, "self-play", Found(float(SELF_PLAY in over_self_play[name]), open=ARITHMETIC)
+        yield (
+            name,
+            "others",
+            Found(float(len(among_others[name])), open=ARITHMETIC, reason=", ".join(among_others[name])),
+        )
 
 
 @experiment(OURS)

@@ -20,7 +20,7 @@ from kibitz.learning._kernels.betting import (
 from kibitz.learning._kernels.deciding import decide, look_ahead, look_at_hand, open_stage, watch
 from kibitz.learning._kernels.filtering import move_filters, open_filters, update_filters
 from kibitz.learning._kernels.reading import consider_types, watch_types
-from kibitz.learning.records import TYPES
+from kibitz.learning.records import BETS, TYPES
 from kibitz.random._kernels import GAMMA, mix
 
 
@@ -130,7 +130,7 @@ def consider(d, game):
 def act_blindly(d, work):
     """The probabilities of a rival, who never looks at cards."""
     chance, row = work.chance[d], work.rival
-    if work.can_fold[d]:
+    if work.features[d, 0, BETS] > 0.0:  # nobody folds where a check is free, even if he may
         fold, lift = row[1], row[2]
     else:
         fold, lift = 0.0, row[0]

@@ -142,7 +142,7 @@ def sit_down(key, number, run, work):
     work.rivals = 0
     if run.rivals[0, 0] <= 0.0:
         return
-    word = mix(key + GAMMA)
+    word = mix(key - GAMMA)  # no word that deals a card
     drawn, kind = unit(word), 0
     while kind < RIVALS and drawn >= run.rivals[kind, 0]:
         kind += 1
@@ -246,7 +246,7 @@ def advance(member, size, first, lesson):
             average(lesson.weights[WEIGHTS], lesson.weights[GRADIENT], run.averaging)
     if run.window > 0.0 and (first // run.batch) % EVERY == 0:  # those of the last 1 / window of all deals count most
         near = min(run.window / (1.0 + first / (EVERY * run.batch)), 1.0)
-        for share in range(member, parts, size):
-            for i in range(length * share // parts, length * (share + 1) // parts):
+        for share in range(member, parts, size):  # running averages, which one member moves, are none of them
+            for i in range(length * share // parts, min(length * (share + 1) // parts, groups[GROUPS])):
                 flats[AVERAGED, i] += near * (flats[WEIGHTS, i] - flats[AVERAGED, i])
     return True
