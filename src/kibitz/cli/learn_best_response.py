@@ -45,7 +45,7 @@ def best_response(work: Work[BestResponsePlan]) -> None:
 
 def _tell(gain: dict[str, Any]) -> None:
     """What the response wins when it does not learn."""
-    if (chosen := gain.get("chosen", LEARNED)) != LEARNED:
+    if not (chosen := gain.get("chosen", LEARNED)).startswith(LEARNED):
         click.echo(folded(f"Warning: what was learned wins less than {chosen}, which was kept instead."), err=True)
     mean, error = (
         number(each * SMALL_BLINDS_TO_MBB, 0, form)

@@ -159,7 +159,11 @@ class Response(Simulator):
 
     def candidates(self) -> dict[str, Model]:
         """What was learned, and what should not beat it."""
-        found = {LEARNED: self.model, "its last weights": self.model_of(self.flats[NOW]), "its start": self.start}
+        found = {
+            LEARNED: self.model,
+            f"{LEARNED}, last weights": self.model_of(self.flats[NOW]),
+            "its start": self.start,
+        }
         found["its start, never folding after the flop"] = staying(self.start, ALWAYS, 1)
         return found | constants(self.start)
 
