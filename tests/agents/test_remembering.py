@@ -28,7 +28,8 @@ def test_an_explorer_becomes_a_response():
     assert np.allclose(before, 1 / 2)
     play_match([agent, "always-raise"], LEDUC, 200, seed=1)
     after = chances(agent)
-    assert np.allclose(after.sum(axis=0), 1) and not np.allclose(before, after)
+    assert np.allclose(after.sum(axis=0), 1)
+    assert not np.allclose(before, after)
 
 
 def test_what_it_says_is_what_it_does():
@@ -45,7 +46,8 @@ def test_what_it_says_is_what_it_does():
 
 def test_nobody_looks_back_at_its_hands():
     agent = load_agent("explore:probe,hands=50")
-    assert agent.remembers and standing_policy(agent) is None
+    assert agent.remembers
+    assert standing_policy(agent) is None
     assert standing_policy(load_agent("probe")) is not None
     record = records_of(LEDUC, [load_agent("always-call"), agent], 1)[0]
     with pytest.raises(KibitzError, match="learns from the hands before"):

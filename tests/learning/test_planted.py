@@ -122,7 +122,7 @@ def teach(cards, actions, counts, arrays, gradient):
         work.forced_count = counts[n]
         for d in range(counts[n]):
             work.forced[d] = actions[n, d]
-        play_deal(np.uint64(0), game)
+        play_deal(np.uint64(0), game, None, None)
         total += observe(np.uint64(0), FLOOR, game, gradient[0])
         learn_observer(FLOOR, game, gradient[0])
     return total

@@ -12,7 +12,7 @@ from kibitz.cli._guests import guests
 from kibitz.cli._learned import seconds_of
 from kibitz.cli._output import folded, number, print_json
 from kibitz.cli._plans import Work, plan_command
-from kibitz.learning.responses.learner import LEARNED
+from kibitz.learning.responses.learner import LAST, LEARNED
 from kibitz.learning.responses.plan import BestResponsePlan, gain_of
 from kibitz.plans import Row
 
@@ -45,7 +45,7 @@ def best_response(work: Work[BestResponsePlan]) -> None:
 
 def _tell(gain: dict[str, Any]) -> None:
     """What the response wins when it does not learn."""
-    if not (chosen := gain.get("chosen", LEARNED)).startswith(LEARNED):
+    if (chosen := gain.get("chosen", LEARNED)) not in (LEARNED, LAST):
         click.echo(folded(f"Warning: what was learned wins less than {chosen}, which was kept instead."), err=True)
     mean, error = (
         number(each * SMALL_BLINDS_TO_MBB, 0, form)

@@ -214,6 +214,7 @@ class Simulator:
         from kibitz.parallel.team import Team
 
         lesson = self.seated(self.make_run(), self.sums["told"])
+        lesson.norms[0] = self.sums["norms"]  # added to in order, however batches are cut into pieces
         done = np.zeros(len(self._works), dtype=np.int64)
 
         def work(control: npt.NDArray[np.int64], member: int) -> None:
@@ -223,7 +224,7 @@ class Simulator:
             Team(len(done)).run(work)
         else:
             work(np.zeros(CONTROL, dtype=np.int64), 0)
-        self.sums["norms"] += lesson.norms[0]
+        self.sums["norms"][:] = lesson.norms[0]
         return int(done[0])
 
     def styles(self, deals: int, weights: Floats) -> Floats:

@@ -1,6 +1,8 @@
-"""Best responses by learning: the obvious counters, gradients of recorded deals, styles counted in kernels."""
+"""Best responses by learning: what they win, gradients of recorded deals, what is kept, styles counted in kernels."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,24 +11,22 @@ from kibitz.agents import load_agent
 from kibitz.errors import KibitzError
 from kibitz.games import Deal, State, load_game
 from kibitz.learning import Model, ModelError, Structure, TableRules, seat_chances
-from kibitz.learning.records import RUN, WEIGHTS, make_record, make_work
-from kibitz.learning.responses import Agents, AgentTable, Copies, Decider, Response
+from kibitz.learning._kernels import styles
+from kibitz.learning.model import BEGINNINGS
+from kibitz.learning.records import WEIGHTS
+from kibitz.learning.responses import AGAINST_AGENTS, Agents, AgentTable, Blind, Copies, Decider, Response
+from kibitz.learning.responses.learner import CHOICE, LAST, LEARNED, constants, staying
+from kibitz.learning.responses.plan import BestResponsePlan
 from kibitz.learning.responses.tables import RecordedDeal
+from kibitz.learning.rivals import rival
 from kibitz.learning.settings import Learning
+from kibitz.learning.training import GRADIENT, TOLD, Simulator
 from kibitz.modelling.styles import StyleCounts, observe_hand
+from learning.dealing import nothing
 
 QUICK = Learning(rate=0.02, card_rate=0.04, batch=64)
+MBB = 500  # thousandths of a big blind in a small one
 LETTERS = "fcr"
-
-
-def constant_model(call: bool) -> Model:
-    """A model that always calls, or that always folds to a bet and checks otherwise."""
-    model = Model(Structure(), np.zeros_like(Model.random(Structure()).flat))
-    weights = model.weights
-    weights.initial[:] = weights.usage[:] = 1 / 8
-    weights.costs[:] = 200.0  # raises cost more than calls, and calls more than nothing
-    weights.values[:, 0, :] = 1000.0 * call  # of every opponent who is left
-    return model
 
 
 @pytest.fixture(scope="module")
@@ -34,55 +34,172 @@ def start():
     return Model.random(Structure(), seed=1, value_scale=1.0)
 
 
-@pytest.mark.parametrize(("call", "least", "most"), [(False, 1.44, 1.5), (True, 0.7, 3.0)])
-def test_constant_opponents_are_countered(start, call, least, most):
+def beginner(seed=1):
+    """As the command begins."""
+    return staying(Model.random(Structure(chips="saturating"), seed, value_scale=1.0))
+
+
+def is_better(after, before, by=0.0):
+    return after.mean - before.mean > by + 4 * np.hypot(after.error, before.error)
+
+
+@pytest.mark.parametrize(("players", "least"), [(2, 500), (3, 1000)])
+def test_always_raising_is_punished(players, least):
+    """As the command learns and measures; in thousandths of big blinds."""
+    plan = BestResponsePlan(("always-raise",), players=players, hands=200_000, seed=1, threads=2)
+    response = plan.begin().learner
+    response.train(plan.hands)
+    name, model = response.choose(5000)
+    won = response.evaluate(20_000, model.flat)
+    assert name in (LEARNED, LAST)
+    assert MBB * won.mean > least
+
+
+@pytest.mark.parametrize(("name", "least", "most"), [("always fold", 1.44, 1.5), ("always call", 0.7, 3.0)])
+def test_constant_models_are_countered(start, name, least, most):
     """Against always-fold every hand wins what he posted, 1.5 small blinds; always-call pays off good hands."""
-    field = Copies(constant_model(call), 2, TableRules(uncapped_heads_up=False))
+    field = Copies(constants(start)[name], 2, TableRules(uncapped_heads_up=False))
     response = Response(start, field, QUICK)
     before = response.evaluate(4000)
-    response.train(50_000 if call else 16_000)
+    response.train(50_000 if name == "always call" else 16_000)
     after = response.evaluate(8000)
-    assert after.mean - before.mean > 4 * np.hypot(after.error, before.error)
+    assert is_better(after, before)
     assert least < after.mean <= most
 
 
+def test_a_random_model_is_beaten_by_what_learns_against_it():
+    """Copies of the model that it begins with: what it gains tells how far they are from an equilibrium."""
+    model = Model.random(Structure(), 3, 0.3, 2.0)
+    response = Response(model, Copies(model, 3, TableRules()), replace(AGAINST_AGENTS, pot_scaling=False), threads=2)
+    before = response.evaluate(20_000)
+    assert abs(before.mean) < 4 * before.error
+    response.train(60_000)
+    assert is_better(response.evaluate(20_000), before, 0.5)
+    for name in ("types", "transitions", "showdown", "initial", "usage"):  # the observer's are its model's
+        assert np.array_equal(getattr(response.model.weights, name), getattr(model.weights, name)), name
+
+
+def agents_field(*names, seed=3, observer=None):
+    game = load_game(f"holdem-limit-{len(names) + 1}p")
+    return Agents(AgentTable(game, [load_agent(name) for name in names], seed), observer)
+
+
 def test_agents_of_the_toolkit_are_countered_too(start):
-    field = Agents(AgentTable(load_game("holdem-limit-2p"), [load_agent("always-fold")], seed=3))
-    response = Response(start, field, QUICK)
+    response = Response(start, agents_field("always-fold"), QUICK)
     before = response.evaluate(640)
     progress = response.train(6400)
     after = response.evaluate(640)
-    assert progress.deals == 6400
+    assert progress.deals == progress.seen.deals == 6400
+    assert progress.seen.winnings.hands == 6400
     assert after.mean > before.mean + 0.2
     assert after.mean > 1.3
 
 
+def test_a_mixture_of_agents_is_countered():
+    """One who raises whatever comes and one who gives up everything, in any order of seats."""
+    response = Response(beginner(), agents_field("always-fold", "always-raise"), replace(QUICK, batch=32))
+    before = response.evaluate(3200)
+    response.train(9600)
+    after = response.evaluate(3200)
+    assert is_better(after, before)
+    assert after.mean > 0
+
+
+def test_what_is_kept_wins_as_much_as_never_playing_and_always_playing():
+    """Against an agent that looks at its cards, after few hands: the best of what there is, whatever was learned."""
+    response = Response(beginner(), agents_field("loose-aggressive"), replace(AGAINST_AGENTS, batch=32))
+    response.train(1600)
+    candidates = response.candidates()
+    name, model = response.choose(640)
+    won = {each: response.evaluate(640, found.flat, CHOICE).mean for each, found in candidates.items()}
+    assert {LEARNED, "its start", "always fold", "always call"} <= won.keys()
+    assert response.evaluate(640, model.flat, CHOICE).mean == won[name] == max(won.values())
+    kept = response.evaluate(1280, model.flat)  # other hands
+    for constant in ("always fold", "always call"):
+        other = response.evaluate(1280, candidates[constant].flat)
+        assert kept.mean > other.mean - 3 * np.hypot(kept.error, other.error), constant
+    assert kept.mean > -1.5  # what everybody posts
+
+
+def test_a_collapse_is_told():
+    """High rates drive a beginner to fold for ever; then what does better is kept, and its name is another."""
+    blind = Blind([rival("always-raise")], 3, TableRules())
+    response = Response(
+        Model.random(Structure(), 1), blind, Learning(rate=0.5, card_rate=0.5, entropy=0.0, halving=0.0)
+    )
+    response.train(6400)
+    learned = response.evaluate(4000)
+    assert learned.mean < 0
+    name, model = response.choose(4000)
+    assert name not in (LEARNED, LAST)
+    assert response.evaluate(4000, model.flat).mean > learned.mean
+    assert np.array_equal(model.flat, response.model_of(response.candidates()[name].flat).flat)
+
+
+@pytest.mark.parametrize("name", ["always fold", "always call"])
+def test_constants_do_what_their_name_says(start, name):
+    """Whatever the model is that they are made of."""
+    from kibitz.learning import simulate
+
+    wild = Model.random(Structure(chips="logarithm"), 5, 2.0, 9.0)
+    for model in (start, wild):
+        seen = simulate(constants(model)[name], 4, 200, rivals=[rival("random")])
+        shares = np.array(seen.actions) * np.array(seen.decisions)[:, None]
+        assert seen.mean_entropy == pytest.approx(0, abs=1e-6)
+        assert shares[:, 2].sum() == pytest.approx(0, abs=1e-6)
+        assert (shares[:, 0].sum() > 0) == (name == "always fold")
+        assert (seen.voluntary > 0) == (name == "always call")
+
+
+def test_one_who_stays_in_hardly_folds():
+    from kibitz.learning import simulate
+
+    for players in (2, 6):
+        model = Model.random(Structure(), 1, value_scale=1.0)
+        folds = [
+            simulate(each, players, 500, rivals=[rival("always-raise")]).actions[0][0]
+            for each in (model, staying(model), staying(model, stage=1))
+        ]
+        assert folds[1] < 0.2 < folds[0]
+        assert folds[2] == pytest.approx(folds[0], abs=0.02)  # before the flop it is the model
+
+
 def test_recorded_deals_teach_what_simulated_ones_do(start):
     """The same cards and actions give the same gradient, but for the order of sums, which is each kernel's own."""
-    from kibitz.learning import _kernels
+    from kibitz.learning._kernels import running
 
-    other, game = Model.random(Structure(), seed=2, scale=0.4), load_game("holdem-limit-3p")
-    field = Agents(AgentTable(game, [load_agent("always-call")] * 2), observer=other)
-    response = Response(start, field, QUICK, seed=5)
-    run = response.make_run(True)
-    run["seats"][0] = np.cumsum(seat_chances(3))
-    simulated, work, none = np.zeros_like(start.flat), make_work(), np.zeros((4, 10))
-    deals = []
+    other, learning = Model.random(Structure(), seed=2, scale=0.4), replace(QUICK, batch=12, clip=0.0, halving=0.0)
+    table = Simulator(start, other, TableRules(), learning, 5)
+    run = learning.run(seat_chances(3), seed=5, separate=True, learn_policy=True)
+    wanted, told, deals = nothing(), np.zeros((1, TOLD)), []
     for number in range(12):
-        _kernels.run_deals(
-            5, number, 1, start.record, other.record, run, field.rules.table, start.structure.mode, work, none,
-            simulated.view(WEIGHTS), none.copy(), np.zeros(64),
-        )  # fmt: skip
-        played = work.view(np.recarray)[0]
-        actions = played.action[: played.counts[0]].tolist()
-        deals.append(RecordedDeal(3, played.cards.copy(), actions, number % 3))
-    told = np.zeros(64)
-    field._replay(response, True, deals, told)
-    np.testing.assert_allclose(response.gradient, simulated, rtol=0, atol=1e-14)
-    assert told[7] == 12
+        lesson = table.seated(run, told, start.flat)
+        running.play(number, 1, lesson)
+        wanted += lesson.flats[GRADIENT]
+        work = lesson.works[0]
+        deals.append(RecordedDeal(3, work["cards"].copy(), work["action"][: work["decisions"]].tolist(), number % 3))
+
+    class Recorded(Agents):
+        """Hands that have been played before."""
+
+        rules = TableRules()
+
+        def play(self, response, weights, first, hands):
+            yield from deals
+
+    replayed = Response(start, Recorded(agents_field("random", "random").table, other), learning)
+    replayed.train(12)
+    rates = np.repeat([learning.rate, learning.card_rate], np.diff(BEGINNINGS[:3]))
+    own = slice(0, int(BEGINNINGS[2]))
+    assert abs(wanted[own]).max() > 0.1
+    moved = replayed.arrays()["weights"] - start.flat
+    np.testing.assert_allclose(moved[own], rates * wanted[own], rtol=1e-9, atol=1e-15)
+    assert not moved[BEGINNINGS[2] :].any()
+    simulated = Response(start, Copies(other, 3, TableRules()), learning, 5)
+    assert replayed.evaluate(12) == simulated.evaluate(12, start.flat, 0)  # the same hands
 
 
-def test_what_is_decided_in_the_engine_is_what_kernels_decide(start):
+def test_what_is_decided_in_the_engine_is_what_kernels_decide():
     """The probabilities of a seat do not depend on cards that it does not see."""
     rules, rng = TableRules(uncapped_heads_up=False), np.random.default_rng(0)
     decider = Decider(Model.random(Structure(), 4, 0.5), rules)
@@ -99,25 +216,22 @@ def test_what_is_decided_in_the_engine_is_what_kernels_decide(start):
 
 
 def test_styles_of_kernels_are_those_of_hands(start):
-    from kibitz.learning import _kernels
-    from kibitz.learning.responses import _kernels as own
+    """Learners apart from others, in deals that nobody learns from."""
+    from kibitz.learning._kernels import running
 
     model, rules, players = Model.random(Structure(), 6, 0.5), TableRules(), 4
-    run = make_record(RUN, seats=np.cumsum(seat_chances(players)), separate=True)
-    sums, work, none = np.zeros((2, own.COLUMNS)), make_work(), np.zeros((4, 10))
-    own.count_styles(9, 0, 60, model.record, start.record, run, rules.table, model.structure.mode, work, sums)
+    table = Simulator(model, start, rules, Learning(), 9)
+    run = Learning().run(seat_chances(players), seed=9, separate=True)
+    lesson, sums = table.seated(run, np.zeros((1, TOLD)), model.flat), np.zeros((2, styles.COLUMNS))
+    running.count_styles(0, 60, lesson, sums)
     seats: list[list] = [[], []]
     net: list[list] = [[], []]
     for number in range(60):
-        _kernels.run_deals(
-            9, number, 1, model.record, start.record, run, rules.table, model.structure.mode, work, none,
-            np.zeros_like(model.flat).view(WEIGHTS), none.copy(), np.zeros(64),
-        )  # fmt: skip
-        played = work.view(np.recarray)[0]
-        hole = played.cards[: 2 * players].reshape(-1, 2)
-        deal = Deal(tuple(tuple(int(card) for card in pair) for pair in hole), tuple(map(int, played.cards[20:])))
-        state = State.start(rules.game(players), deal)
-        for action in played.action[: played.counts[0]]:
+        running.play(number, 1, lesson)
+        work = lesson.works[0]
+        hole = work["cards"][: 2 * players].reshape(-1, 2).tolist()
+        state = State.start(rules.game(players), Deal(tuple(map(tuple, hole)), tuple(work["cards"][20:].tolist())))
+        for action in work["action"][: work["decisions"]]:
             state = state.apply(LETTERS[action])
         for seat, style in enumerate(observe_hand(state.game, state.history, state.returns())):
             row = 0 if seat == number % players else 1
@@ -126,34 +240,38 @@ def test_styles_of_kernels_are_those_of_hands(start):
     for row in range(2):
         counts = StyleCounts.of(seats[row], net[row])
         wanted = [
-            counts.hands,
-            counts.voluntary,
-            counts.folds,
-            counts.wins,
-            counts.walks,
-            counts.showdowns,
-            counts.free,
-        ]
+            counts.hands, counts.voluntary, counts.folds, counts.wins, counts.walks, counts.showdowns, counts.free
+        ]  # fmt: skip
         assert sums[row, :7].tolist() == wanted
-        assert sums[row, own.SHARES] == pytest.approx(counts.shares.count * counts.shares.mean, abs=1e-4)
-        assert sums[row, own.RAISES : own.CALLS_SQUARED + 1].tolist() == [*counts.bets_calls]
-        assert sums[row, own.NET] == pytest.approx(sum(net[row]))
+        assert sums[row, styles.SHARES] == pytest.approx(counts.shares.count * counts.shares.mean, abs=1e-4)
+        assert sums[row, styles.RAISES : styles.CALLS_SQUARED + 1].tolist() == [*counts.bets_calls]
+        assert sums[row, styles.NET] == pytest.approx(sum(net[row]))
 
 
-def test_a_response_goes_on_to_the_bit(start):
-    field = Copies(constant_model(True), 2, TableRules())
-    whole, part, again = (Response(start, field, QUICK, seed=4) for _ in range(3))
-    whole.train(640)
-    part.train(256)
+FIELDS = {
+    "copies": lambda model: Copies(model, 2, TableRules()),
+    "blind": lambda model: Blind([rival("random")], 3, TableRules()),
+    "agents": lambda model: agents_field("random", observer=model),
+}
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_a_response_goes_on_to_the_bit(start, field):
+    """With threads or without, and however it is cut."""
+    learning = replace(QUICK, batch=16, parts=4, window=4.0, halving=100.0)
+    whole, part, again = (Response(start, FIELDS[field](start), learning, 4, threads) for threads in (1, 2, 2))
+    whole.advance(10)
+    part.advance(4)
     again.restore(part.deals, 0.0, {name: array.copy() for name, array in part.arrays().items()})
-    again.train(384)
-    assert np.array_equal(again.flat, whole.flat)
+    again.advance(2)
+    again.advance(4)
+    for name, array in whole.arrays().items():
+        assert np.array_equal(again.arrays()[name], array), name
     assert again.describe() == whole.describe()
-    # Card-types, transitions and the rest of the observer are as they were.
-    from kibitz.learning.model import BEGINNINGS
-
-    assert np.array_equal(whole.flat[BEGINNINGS[2] :], start.flat[BEGINNINGS[2] :])
-    assert not np.array_equal(whole.flat[: BEGINNINGS[2]], start.flat[: BEGINNINGS[2]])
+    learned = whole.arrays()["weights"]  # card-types, transitions and the rest of the observer are as they were
+    assert np.array_equal(learned[BEGINNINGS[2] :], start.flat[BEGINNINGS[2] :])
+    assert not np.array_equal(learned[: BEGINNINGS[2]], start.flat[: BEGINNINGS[2]])
+    assert np.array_equal(whole.model.flat.view(WEIGHTS)["usage"], start.flat.view(WEIGHTS)["usage"])
 
 
 def test_what_does_not_fit_is_refused(start):
@@ -163,7 +281,8 @@ def test_what_does_not_fit_is_refused(start):
         AgentTable(load_game("holdem-nolimit-2p"), [load_agent("random")])
     with pytest.raises(ModelError, match="different structures"):
         Response(Model.random(Structure(self_aware=True)), Copies(start, 2, TableRules()), QUICK)
-    start_ = start.copy()
-    start_.flat[0] = np.nan
-    with pytest.raises(ModelError, match="not finite"):
-        Response(start_, Copies(start, 2, TableRules()), QUICK).train(64)
+    broken = start.copy()
+    broken.flat[0] = np.nan
+    for field in FIELDS.values():
+        with pytest.raises(ModelError, match="not finite"):
+            Response(broken, field(start), QUICK).train(64)

@@ -26,7 +26,7 @@ from kibitz.learning.tables import TableRules, seat_chances
 from kibitz.learning.training import AVERAGED, GRADIENT, NOW, TOLD, Seen, Simulator, Winnings
 
 EVALUATION, CHOICE = 1 << 50, 1 << 51  # deals from here on are for evaluation, and for the choice of what is kept
-LEARNED = "learned"
+LEARNED, LAST = "learned", "its last weights"
 OWN = slice(int(BEGINNINGS[0]), int(BEGINNINGS[2]))  # weights that a response learns: the policy's and the cards'
 AGAINST_AGENTS = Learning(
     rate=0.003, card_rate=0.02, batch=64, parts=4, entropy=0.1, halving=5e5, least=0.1, least_entropy=0.02, window=4.0
@@ -159,11 +159,7 @@ class Response(Simulator):
 
     def candidates(self) -> dict[str, Model]:
         """What was learned, and what should not beat it."""
-        found = {
-            LEARNED: self.model,
-            f"{LEARNED}, last weights": self.model_of(self.flats[NOW]),
-            "its start": self.start,
-        }
+        found = {LEARNED: self.model, LAST: self.model_of(self.flats[NOW]), "its start": self.start}
         found["its start, never folding after the flop"] = staying(self.start, ALWAYS, 1)
         return found | constants(self.start)
 
