@@ -85,7 +85,9 @@ def test_averaged_weights_forget_the_first_deals():
     assert (run.model.flat[learned] != last[learned]).any()
     np.testing.assert_allclose(run.model.flat[learned], wanted[learned], rtol=1e-12)
     assert np.array_equal(run.model.flat[BEGINNINGS[-1] :], last[BEGINNINGS[-1] :])  # averages as they are
-    assert np.array_equal(SelfPlay(2, 5, learning=Learning(batch=4)).model.flat, Model.random(Structure(), 5, 0.05, 1).flat)
+    assert np.array_equal(
+        SelfPlay(2, 5, learning=Learning(batch=4)).model.flat, Model.random(Structure(), 5, 0.05, 1).flat
+    )
 
 
 def memory_of(run: SelfPlay) -> dict[str, Floats]:

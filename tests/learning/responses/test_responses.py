@@ -124,7 +124,9 @@ def test_what_is_kept_wins_as_much_as_never_playing_and_always_playing():
 def test_a_collapse_is_told():
     """High rates drive a beginner to fold for ever; then what does better is kept, and its name is another."""
     blind = Blind([rival("always-raise")], 3, TableRules())
-    response = Response(Model.random(Structure(), 1), blind, Learning(rate=0.5, card_rate=0.5, entropy=0.0, halving=0.0))
+    response = Response(
+        Model.random(Structure(), 1), blind, Learning(rate=0.5, card_rate=0.5, entropy=0.0, halving=0.0)
+    )
     response.train(6400)
     learned = response.evaluate(4000)
     assert learned.mean < 0
