@@ -16,7 +16,8 @@ class Agent(Protocol):
     there: then a match can be repeated, and duplicate seats do not leak into each other.
 
     An agent that can say how likely it does what with each hand has a `kibitz.policy.Policy` as its attribute `policy`:
-    then it can be measured as well as played (best responses, AIVAT, imaginary observations).
+    then it can be measured as well as played (best responses, AIVAT, imaginary observations). One whose policy depends
+    on the hands before says `remembers = True`: it is measured as it is now, and left out of what looks back.
     """
 
     name: str

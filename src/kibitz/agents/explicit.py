@@ -40,6 +40,8 @@ class ExplicitAgent(Named):
     posterior  : float64[models]
     """
 
+    remembers = True
+
     def __init__(
         self, models: Sequence[StrategyPolicy], response: str = "bayes", floor: float = 1e-6, name: str = "explicit"
     ) -> None:

@@ -37,6 +37,8 @@ class ExploringAgent(Named):
     p_max   below 1, the response is a data-biased one; at 1 it is the best response to the model
     """
 
+    remembers = True
+
     def __init__(
         self, explorer: Agent, hands: int = 500, refit: int = 500, p_max: float = 1.0, name: str = "explore"
     ) -> None:

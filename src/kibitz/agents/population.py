@@ -107,6 +107,7 @@ class BotPolicy(Policy):
 class PopulationAgent(Named):
     """Plays one bot of a population: `BotPolicy` says how."""
 
+    remembers = True
     policy: BotPolicy  # what it does, see `known_policy`
 
     def __init__(self, population: Population, number: int) -> None:

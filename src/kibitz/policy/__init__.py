@@ -11,6 +11,6 @@
 (['f', 'c', 'r'], [[0.0, 0.0], [0.8, 1.0], [0.2, 0.0]])
 """
 
-from kibitz.policy.base import Action, Policy, known_policy, policy_of
+from kibitz.policy.base import Action, Policy, known_policy, policy_of, standing_policy
 
-__all__ = ["Action", "Policy", "known_policy", "policy_of"]
+__all__ = ["Action", "Policy", "known_policy", "policy_of", "standing_policy"]

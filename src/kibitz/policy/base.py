@@ -170,6 +170,14 @@ def _names_policy(kind: type) -> bool:
     return "policy" in vars(kind) or "policy" in vars(kind).get("__annotations__", {})
 
 
+def standing_policy(agent: object) -> Policy | None:
+    """The policy of an agent that plays every hand of a match by it; None of one that learns from the hands before.
+
+    What such an agent would do now is not what it would have done in a hand that is over.
+    """
+    return None if getattr(agent, "remembers", False) else known_policy(agent)
+
+
 def policy_of(agent: Any, game: Game | None = None) -> Policy:
     """The policy of an agent, which must play `game` where one is given; AgentError where nothing is known of it."""
     policy = known_policy(agent)

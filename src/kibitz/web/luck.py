@@ -9,7 +9,7 @@ from kibitz.agents import Agent
 from kibitz.arena.match import FinishedHand
 from kibitz.arena.plan import hand_record
 from kibitz.modelling.estimators import CheckDown, Coolers, Evaluation, Reduction
-from kibitz.policy import known_policy
+from kibitz.policy import standing_policy
 
 GROWTH = 0.1  # as `kibitz hands luck` has it
 
@@ -22,7 +22,7 @@ class Luck:
 
     def __init__(self, names: Sequence[str], agents: Iterable[Agent]) -> None:
         self._names, self._taken, self._lock = tuple(names), 0, Lock()
-        known = {name: agent for name, agent in zip(names[1:], agents, strict=True) if known_policy(agent) is not None}
+        known = {name: agent for name, agent in zip(names[1:], agents, strict=True) if standing_policy(agent)}
         self._evaluation = Evaluation(names[0], CheckDown(GROWTH, Coolers()), known)
 
     def of(self, hands: Sequence[FinishedHand]) -> Reduction | None:

@@ -36,12 +36,8 @@ def bounded_exp(x):
     for i in range(1, 12):
         y = y * r + SERIES[i]
     y *= AT_MIDDLE
-    y *= y
-    y *= y
-    y *= y
-    y *= y
-    y *= y
-    y *= y
+    for _ in range(6):
+        y *= y
     return y
 
 

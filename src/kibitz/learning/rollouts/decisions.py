@@ -54,9 +54,10 @@ class Situation(NamedTuple):
 
 
 class Decisions(ABC):
-    """Where decisions come from, and how they are rolled out; a dataclass."""
+    """Where decisions come from, and how they are rolled out: a dataclass with a desk, made when it is needed."""
 
     seed: int
+    desk: Any
 
     @abstractmethod
     def counts(self, deals: int) -> Ints:
@@ -65,11 +66,6 @@ class Decisions(ABC):
     @abstractmethod
     def situation(self, place: Place) -> Situation:
         """What the actor knows in a decision."""
-
-    @cached_property
-    @abstractmethod
-    def desk(self) -> Desk:
-        """Where deals are played."""
 
     def choose(self, count: int) -> list[Place]:
         """So many decisions, each equally likely among all there are; in the order of deals."""
@@ -132,14 +128,10 @@ class Simulation(Decisions):
     def desk(self) -> Desk:
         return Desk(self.model, self.rules.table)
 
-    @cached_property
-    def _seats(self) -> Floats:
-        return np.cumsum(seat_chances(self.seats))
-
     def play(self, deal: int) -> int:
         """Play a deal of the stream; the number of decisions."""
         rng = np.random.Generator(np.random.PCG64(derive_seed(self.seed, 1, deal)))
-        players = int(np.searchsorted(self._seats, rng.random(), side="right"))
+        players = int(np.searchsorted(np.cumsum(seat_chances(self.seats)), rng.random(), side="right"))
         dealt = rng.permutation(52)[: 2 * players + 5]
         cards = np.zeros(BOARD + 5, dtype=np.uint8)
         cards[: 2 * players], cards[BOARD:] = dealt[: 2 * players], dealt[2 * players :]

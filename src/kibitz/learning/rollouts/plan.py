@@ -48,21 +48,18 @@ class RolloutPlan(CellsPlan):
     seed: int = seed_field("Seed for deals and samples")
 
     @cached_property
-    def settings(self) -> RolloutSettings:
-        """What is measured."""
-        players = self.players or str(self.model.made.get("players", 6))
-        return RolloutSettings(
-            self.decisions, self.samples, self.folds, seats_of(players), self.seed, not self.independent
-        )
+    def _model(self) -> Model:
+        return load_model(self.agent)
 
     @cached_property
-    def model(self) -> Model:
-        """The policy."""
-        return load_model(self.agent)
+    def settings(self) -> RolloutSettings:
+        """What is measured."""
+        seats = seats_of(self.players or str(self._model.made.get("players", 6)))
+        return RolloutSettings(self.decisions, self.samples, self.folds, seats, self.seed, not self.independent)
 
     def source(self) -> Decisions:
         """Where decisions come from."""
-        return Simulation(self.model, rules_of_model(self.model), self.settings.seats, self.seed)
+        return Simulation(self._model, rules_of_model(self._model), self.settings.seats, self.seed)
 
     def cells(self, means: Means, results: Mapping[str, Any]) -> Mapping[str, Task]:
         return self._tasks

@@ -162,12 +162,11 @@ class Task:
         return [self._errors(place) for place in self.places]
 
     def _errors(self, place: Place) -> Row:
-        decisions, settings = self.decisions, self.settings
-        situation = decisions.situation(place)
+        settings, known = self.settings, self.decisions.situation(place)
         key = derive_seed(settings.seed, 4, place.deal, place.decision)
-        values, logs = decisions.roll_out(situation, settings.samples, key, common=settings.common)
-        legal, chances = situation.legal, situation.chances
-        return situation.stage, tuple(decision_errors(values[:, legal], logs, chances[legal], settings.folds))
+        values, logs = self.decisions.roll_out(known, settings.samples, key, common=settings.common)
+        found = decision_errors(values[:, known.legal], logs, known.chances[known.legal], settings.folds)
+        return known.stage, tuple(found)
 
 
 def tasks_of(decisions: Decisions, settings: RolloutSettings) -> list[Task]:

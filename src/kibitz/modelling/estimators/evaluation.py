@@ -261,6 +261,11 @@ class Evaluation:
             return known
         key = name, game
         if key not in self._policies:
+            if getattr(known, "remembers", False):
+                raise KibitzError(
+                    f"{name} learns from the hands before: nobody can tell afterwards what else it might have done in "
+                    "one; leave it out"
+                )
             self._policies[key] = policy_of(known, game)
         return self._policies[key]
 
