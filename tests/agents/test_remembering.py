@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kibitz import load_game, play_match
+from kibitz import load_game
 from kibitz.agents import load_agent
 from kibitz.errors import KibitzError
 from kibitz.games import State, deal_hands
@@ -26,7 +26,13 @@ def test_an_explorer_becomes_a_response():
     agent.reset(LEDUC, 1)
     before = chances(agent)
     assert np.allclose(before, 1 / 2)
-    play_match([agent, "always-raise"], LEDUC, 200, seed=1)
+    opponent = load_agent("always-raise")
+    opponent.reset(LEDUC, 2)
+    for seed in range(80):
+        state, position = State.start(LEDUC, next(deal_hands(LEDUC, seed))), seed % 2
+        while not state.finished:
+            state = state.apply((agent if state.player == position else opponent).act(state.seen_by(state.player)))
+        agent.observe(state, position)
     after = chances(agent)
     assert np.allclose(after.sum(axis=0), 1)
     assert not np.allclose(before, after)

@@ -38,9 +38,8 @@ def test_the_thesis_learns_as_it_says():
 
 SAID = {
     "batch": 7, "parts": 3, "rate": 1e-5, "card_rate": 2e-5, "type_rate": 3e-5, "move_rate": 4e-5,
-    "showdown_rate": 5e-5,
-    "entropy": 0.3, "halving": 9.0, "least": 0.4, "least_entropy": 0.5, "floor": 0.02, "window": 3.0,
-    "value_scale": 2.0,
+    "showdown_rate": 5e-5, "entropy": 0.3, "halving": 9.0, "least": 0.4, "least_entropy": 0.5, "floor": 0.02,
+    "window": 3.0, "value_scale": 2.0,
 }  # fmt: skip
 
 
