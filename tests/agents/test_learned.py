@@ -74,6 +74,10 @@ def test_a_response_plays_with_the_beliefs_of_another_observer(tmp_path):
     unit = rules_of(game).game(2)
     _, chances, _, _ = plain.walk(unit, deal.hole, deal.board, [2, 1, 1, 2, 1, *rest_of(state)])
     np.testing.assert_allclose(found, chances[4], atol=1e-12)
+    told = agent.explain(state)  # of its own weights, and of what the observer believes
+    values = np.array([0.0, told.options["call"].value, told.options["raise"].value])
+    np.testing.assert_allclose(found, np.exp(values) / np.exp(values).sum())
+    np.testing.assert_array_equal(told.beliefs, agent.policy.beliefs(state))
     with pytest.raises(AgentError, match="another observer"):
         agent.policy.in_game(game)
 

@@ -47,6 +47,32 @@ def test_a_best_response_is_an_agent(model, tmp_path):
     assert "response" in played.output
 
 
+def test_a_response_to_one_who_never_looks_is_simulated(tmp_path):
+    """In kernels; from random weights that stay in, by the rules of the ACPC."""
+    out = tmp_path / "response"
+    words = ("train", "best-response", "always-raise", "--players", 2, "--hands", 64_000, "--evaluate", 8000)
+    result = run(*words, "--threads", 2, "--out", out)
+    assert result.exit_code == 0, result.output
+    assert "Warning" not in result.output
+    found, observer = load_response(out)
+    assert gain_of(found.made)["mean"] > 0.5
+    assert found.made["against"] == {"agents": ["always-raise"], "players": 2}
+    assert found.structure == observer.structure
+    played = run("match", out, "always-raise", "--game", "holdem-limit-2p", "--hands", 2000, "--json")
+    assert json.loads(played.stdout)["tables"][0]["rates"][0]["mean"] > 0
+
+
+def test_a_collapse_is_told_and_not_kept(model, tmp_path):
+    """Wild rates; what wins more is kept in place of what was learned."""
+    words = ("best-response", "always-raise", "--players", 3, "--hands", 6400, "--start", model, "--entropy", 0)
+    result = run("train", *words, "--rate", 1, "--card-rate", 1, "--evaluate", 8000, "--out", tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    gain = gain_of(load_response(tmp_path / "out")[0].made)
+    said = f"Warning: what was learned wins less than {gain['chosen']}, which was kept instead."
+    assert said in " ".join(result.stderr.split())
+    assert gain["chosen"] not in ("learned", "its last weights")
+
+
 def test_a_response_that_is_left_goes_on_to_the_same_bits(model, tmp_path, monkeypatch):
     monkeypatch.setattr("kibitz.learning.runs.PIECE_SECONDS", 0.0)
     plan = BestResponsePlan((str(model),), players=3, hands=2560, evaluate=200)

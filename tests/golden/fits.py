@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache, partial
 from hashlib import blake2b
 from typing import Any
@@ -14,6 +15,7 @@ from threadpoolctl import threadpool_limits
 from abstraction import test_clusters
 from bet_sizing import test_bets, test_bets_boards
 from kibitz.abstraction.clusters.streets import train
+from kibitz.agents import load_agent
 from kibitz.bet_sizing.sampled import BoardBets, SampledBets
 from kibitz.bet_sizing.vector import VectorBets
 from kibitz.clustering import inner_products, k_means
@@ -26,7 +28,8 @@ from kibitz.learning.opponents import Fitting, OpponentFit
 from kibitz.learning.opponents.types import TypeFit, TypeFitting
 from kibitz.learning.player_types import TypedModel
 from kibitz.learning.population import Play, load_population, play_matches
-from kibitz.learning.responses import Copies, Response
+from kibitz.learning.responses import Agents, AgentTable, Blind, Copies, Response
+from kibitz.learning.rivals import rival, rivals_of
 from kibitz.learning.small_games import SmallGamePlan
 from kibitz.policy.hands import HandPolicy
 from kibitz.responses.best_response import best_response
@@ -137,9 +140,22 @@ def exploiter() -> Arrays:
     return trained(Exploiter(make_typed(2, 2), Contest("ruin", 3, 20, True), learning=QUICK, seed=3), 128)
 
 
-def response() -> Arrays:
+def self_play(rivals: str) -> Arrays:
+    """Alone, or with others who come and go, in parts that threads share."""
+    if rivals == "none":
+        return trained(SelfPlay(3, 5, learning=QUICK), 128)
+    learning, structure = replace(QUICK, parts=4, window=4.0), Structure(chips="saturating")
+    return trained(SelfPlay(3, 5, structure, learning=learning, rivals=rivals_of(rivals), threads=2), 640)
+
+
+def response(field: str) -> Arrays:
     start = Model.random(Structure(), seed=1, value_scale=1.0)
-    return trained(Response(start, Copies(playing_model(), 3, TableRules()), QUICK, seed=4), 128)
+    against: Any = Copies(playing_model(), 3, TableRules())
+    if field == "blind":
+        against = Blind([rival("always-raise")], 3, TableRules())
+    if field == "agents":
+        against = Agents(AgentTable(load_game("holdem-limit-2p"), [load_agent("loose-aggressive")]))
+    return trained(Response(start, against, QUICK, seed=4), 128)
 
 
 def clustered() -> Arrays:
@@ -175,11 +191,12 @@ FITS: dict[str, Callable[[], Arrays]] = {
     "spot, river": lambda: stepped(SpotCFR(test_parts.compiled("river"), "dcfr"), 10),
     "spot, turn": lambda: stepped(SpotCFR(test_parts.compiled("turn"), "cfr+"), 3),
     **{f"bet sizes, {kind}": partial(bets, kind) for kind in ("vector", "sampled", "boards")},
-    "self-play": lambda: trained(SelfPlay(3, 5, learning=QUICK), 128),
+    "self-play": partial(self_play, "none"),
+    "self-play, rivals": partial(self_play, "always-raise:0.3,random:0.2"),
     "opponent": partial(fitted, 0),
     "player types": partial(fitted, 2),
     "exploiter": exploiter,
-    "response by learning": response,
+    **{f"response by learning, {field}": partial(response, field) for field in ("copies", "blind", "agents")},
     "gradient play": lambda: stepped(SmallGamePlan("kuhn", seed=3).make_learner(), 20),
     "population": population,
     "k-means": clustered,
