@@ -99,7 +99,7 @@ def test_learning_makes_the_observed_likelier():
 def test_a_million_deals_are_learned_from():
     """As `kibitz train self-play` learns: no chip is made or lost, and decisions get better."""
     preset = PRESETS["default"]
-    each = SelfPlay(3, 5, preset.structure, None, preset.learning, rivals_of(preset.against), threads=2)
+    each = SelfPlay(3, 5, preset.structure, None, preset.learning, rivals_of(preset.against))
     first, then = each.train(20_000), each.train(980_000)
     assert first.seen.deals + then.seen.deals == each.deals == 1_000_000
     for found in (first.seen, then.seen):

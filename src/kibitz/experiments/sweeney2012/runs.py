@@ -157,7 +157,7 @@ class ErrorsByStage(NamedTuple):
 
 
 @cache
-def measures(effort: Effort, kind: str = DEFAULT) -> Ledger:
+def measures(effort: Effort, kind: str) -> Ledger:
     """What was measured at this preset, with the package or in the folder of the effort."""
     structure, learning, against = KINDS[kind]
     described = {
@@ -227,7 +227,7 @@ def deal_sizes(effort: Effort) -> tuple[float, ...]:
         seats = seen.winnings.hands / deals
         return [seats, sum(seen.decisions), seen.winnings.deviation**2 * seats]
 
-    return tuple(measures(effort).get("players, decisions and squares of a deal", compute))
+    return tuple(measures(effort, DEFAULT).get("players, decisions and squares of a deal", compute))
 
 
 class CurvePoint(NamedTuple):
@@ -249,7 +249,7 @@ class Exploited(NamedTuple):
 
 def exploited(effort: Effort) -> Exploited:
     """The best response to the last policy, at six seats, that begins with the policy's own weights."""
-    ledger = measures(effort)
+    ledger = measures(effort, DEFAULT)
     if not ledger.has(("response", "styles")):
         curve, styles = _exploit(effort)
         ledger.put("response", np.ravel(curve))
