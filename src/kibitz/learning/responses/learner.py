@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -37,26 +37,6 @@ AGAINST_COPIES = replace(
 )
 ALWAYS = 1e4  # value of an option that is always taken
 STAYING = 8.0  # of one with which a beginner hardly folds: 1.6 for each opponent
-
-
-class Field(Protocol):
-    """Those whom a response learns to beat."""
-
-    @property
-    def rules(self) -> TableRules: ...
-
-    @property
-    def observer(self) -> Model | None:
-        """Whose beliefs the response reads, where it is not its own start."""
-
-    def describe(self) -> dict[str, Any]:
-        """Who they are."""
-
-    def run(self, learning: Learning, **more: Any) -> npt.NDArray[np.void] | None:
-        """What kernels are to do to play them; None where they are agents that no kernel plays."""
-
-    def play(self, response: Response, weights: Floats, first: int, hands: int) -> Iterator[RecordedDeal]:
-        """Hands that such agents play against a response with these weights, from number `first` on."""
 
 
 class Response(Simulator):
@@ -95,12 +75,11 @@ class Response(Simulator):
         return Model(self.structure, flat, made)
 
     def make_run(self) -> npt.NDArray[np.void]:
-        found = self.field.run(self.learning, seed=self.seed, separate=True, learn_policy=True)
-        assert found is not None
-        return found
+        assert not isinstance(self.field, Agents)
+        return self.field.run(self.learning, seed=self.seed, separate=True, learn_policy=True)
 
     def advance(self, batches: int) -> None:
-        if self.field.run(self.learning) is not None:
+        if not isinstance(self.field, Agents):
             super().advance(batches)
             return
         for _ in range(batches):
@@ -114,6 +93,7 @@ class Response(Simulator):
         slower = fallen(self.deals, learning.halving, learning.least)
         entropy = learning.entropy * fallen(self.deals, learning.halving, learning.least_entropy)
         run = replace(learning, entropy=entropy).run(seat_chances(2), learn_policy=True)
+        assert isinstance(self.field, Agents)
         for deal in self.field.play(self, self.flats[NOW], self.deals, learning.batch):
             self._replay(deal, self.flats[NOW], self.sums["told"][0], run)
         rates = slower * np.array([learning.rate, learning.card_rate])
@@ -149,12 +129,12 @@ class Response(Simulator):
         from kibitz.learning._kernels import running
 
         told, weights = np.zeros((1, TOLD)), self.model.flat if weights is None else weights
-        run = self.field.run(self.learning, seed=self.seed, separate=True)
-        if run is not None:
-            running.play(first, hands, self.seated(run, told, weights))
-        else:
+        if isinstance(self.field, Agents):
             for deal in self.field.play(self, weights, first, hands):
                 self._replay(deal, weights, told[0])
+        else:
+            run = self.field.run(self.learning, seed=self.seed, separate=True)
+            running.play(first, hands, self.seated(run, told, weights))
         return Seen.of(told).winnings
 
     def candidates(self) -> dict[str, Model]:
@@ -216,9 +196,6 @@ class Copies:
     def run(self, learning: Learning, **more: Any) -> npt.NDArray[np.void]:
         return learning.run(seat_chances(self.players), **more)
 
-    def play(self, response: Response, weights: Floats, first: int, hands: int) -> Iterator[RecordedDeal]:
-        raise NotImplementedError
-
 
 @dataclass(eq=False)
 class Blind:
@@ -235,9 +212,6 @@ class Blind:
 
     def run(self, learning: Learning, **more: Any) -> npt.NDArray[np.void]:
         return learning.run(seat_chances(self.players), self.rivals, alone=True, **more)
-
-    def play(self, response: Response, weights: Floats, first: int, hands: int) -> Iterator[RecordedDeal]:
-        raise NotImplementedError
 
 
 @dataclass(eq=False)
@@ -256,11 +230,11 @@ class Agents:
         """Who they are."""
         return {"agents": [each.name for each in self.table.opponents], "players": self.table.game.players}
 
-    def run(self, learning: Learning, **more: Any) -> None:
-        return None
-
     def play(self, response: Response, weights: Floats, first: int, hands: int) -> Iterator[RecordedDeal]:
         decider = Decider(Model(response.structure, weights), self.rules, response.observer)
         size = response.learning.batch
         for begin in range(0, hands, size):
             yield from self.table.play(decider, (first + begin) // size, min(size, hands - begin))
+
+
+Field = Copies | Blind | Agents  # those whom a response learns to beat
